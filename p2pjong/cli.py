@@ -1,0 +1,119 @@
+"""The command line: finds the command, maps every failure to a few lines and an exit code.
+
+Commands live in `p2pjong.commands`, each imported when it is called: help must be quick.
+"""
+
+import importlib
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from p2pjong.commands.flags import Flags, common_options
+from p2pjong.errors import Exit, P2PJongError
+
+COMMANDS = {
+    "host": ("play", "Open a table on this network and play."),
+    "join": ("play", "Join a table on this network."),
+    "bot": ("play", "Seat a bot at a table."),
+    "tables": ("tables", "List the tables on this network."),
+    "verify": ("verify", "Check a record of a game, trusting nothing."),
+    "score": ("score", "Tell what a hand is worth, and why."),
+    "rules": ("rules", "Show the rules of a game, with the rulings."),
+    "arena": ("arena", "Let bots play many games against each other."),
+}
+
+EPILOG = """\b
+Two friends on one network play like this:
+  p2pjong host --game war-jhong      on one machine
+  p2pjong join                       on the other"""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module only when that command is called."""
+
+    def list_commands(self, _: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, _: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = importlib.import_module(f"p2pjong.commands.{COMMANDS[cmd_name][0]}")
+        command = getattr(module, cmd_name)
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+
+@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@common_options
+@click.pass_context
+def cli(context: click.Context) -> None:
+    """Card games between friends on one network: no server, and a deck nobody can peek into."""
+    if os.environ.get("NO_COLOR"):
+        context.color = False
+
+
+def main(args: Sequence[str] | None = None) -> NoReturn:
+    """Runs the command line and exits with its code."""
+    sys.exit(run(sys.argv[1:] if args is None else args))
+
+
+def run(args: Sequence[str]) -> int:
+    """Runs the command line; returns the exit code, having told any failure in a few lines."""
+    flags = Flags()
+    try:
+        code = cli.main(list(args), prog_name="p2pjong", standalone_mode=False, obj=flags)
+        sys.stdout.flush()
+        return int(code or 0)
+    except BaseException as failure:
+        if flags.is_debug and not isinstance(failure, KeyboardInterrupt | click.UsageError):
+            import traceback
+
+            traceback.print_exc()
+        return _report(failure, flags)
+
+
+def _report(failure: BaseException, flags: Flags) -> int:
+    message, hint, code = _explain(failure)
+    if message:
+        click.echo(f"p2pjong: error: {message}", err=True)
+    if hint:
+        click.echo(f"p2pjong: hint: {hint}", err=True)
+    if flags.is_json and not flags.has_answered and code != Exit.OK:
+        click.echo(json.dumps({"error": message or "interrupted"}, ensure_ascii=False))
+    return int(code)
+
+
+def _explain(failure: BaseException) -> tuple[str, str, int]:
+    """What happened, what to do now, and the exit code; raises what nobody can explain."""
+    match failure:
+        case P2PJongError():
+            return _one_line(failure.message), _one_line(failure.hint), failure.code
+        case click.UsageError():
+            command = failure.ctx.command_path if failure.ctx else "p2pjong"
+            return _one_line(failure.format_message()), f"see {command} --help", Exit.USAGE
+        case click.ClickException():
+            return _one_line(failure.format_message()), "", Exit.STORAGE
+        case KeyboardInterrupt() | click.Abort():
+            return "", "", Exit.INTERRUPTED
+        case BrokenPipeError():
+            # Whoever read our output has enough; the interpreter must not complain at exit.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return "", "", Exit.OK
+        case SystemExit():
+            return "", "", failure.code if isinstance(failure.code, int) else Exit.UNEXPECTED
+        case Exception():
+            text = f"unexpected {type(failure).__name__}: {failure}"
+            return _one_line(text), "run it again with --debug and report it", Exit.UNEXPECTED
+    raise failure
+
+
+def _one_line(text: Any) -> str:
+    return " ".join(str(text).split())

@@ -1,0 +1,82 @@
+"""Flags that every command takes, and how a command prints."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import click
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+@dataclass
+class Flags:
+    """What the top of the command line must know even when a command fails half way."""
+
+    is_debug: bool = False
+    is_json: bool = False
+    has_answered: bool = False  # the one JSON object is out
+
+
+def _flag(name: str) -> Callable[[click.Context, click.Parameter, bool], None]:
+    def remember(context: click.Context, _: click.Parameter, value: bool) -> None:
+        if value:
+            setattr(context.ensure_object(Flags), name, True)
+
+    return remember
+
+
+def _no_color(context: click.Context, _: click.Parameter, value: bool) -> None:
+    if value:
+        context.color = False
+
+
+def common_options(command: Decorated) -> Decorated:
+    """--debug, --no-color and --version, which stand before a command's name or after it."""
+    from p2pjong import __version__
+
+    for decorate in (
+        click.version_option(__version__, "--version", prog_name="p2pjong"),
+        click.option(
+            "--no-color",
+            is_flag=True,
+            expose_value=False,
+            callback=_no_color,
+            is_eager=True,
+            help="No colours; NO_COLOR=1 does the same.",
+        ),
+        click.option(
+            "--debug",
+            is_flag=True,
+            expose_value=False,
+            callback=_flag("is_debug"),
+            is_eager=True,
+            help="Tracebacks and the log of the network on standard error.",
+        ),
+    ):
+        command = decorate(command)
+    return command
+
+
+def json_option(command: Decorated) -> Decorated:
+    """--json: exactly one object on standard output, everything else on standard error."""
+    return click.option(
+        "--json",
+        "is_json",
+        is_flag=True,
+        callback=lambda context, _, value: _remember_json(context, value),
+        is_eager=True,
+        help="One JSON object on standard output; all else goes to standard error.",
+    )(command)
+
+
+def _remember_json(context: click.Context, value: bool) -> bool:
+    context.ensure_object(Flags).is_json = value
+    return value
+
+
+def answer_json(answer: dict[str, Any]) -> None:
+    """Prints the one object that `--json` promises."""
+    click.get_current_context().ensure_object(Flags).has_answered = True
+    click.echo(json.dumps(answer, ensure_ascii=False))

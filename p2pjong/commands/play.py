@@ -1,0 +1,269 @@
+"""`host`, `join` and `bot`: a peer at a table, from its options to its outcome."""
+
+import functools
+import getpass
+import ipaddress
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from p2pjong.bots import STRATEGIES
+from p2pjong.commands.flags import Flags, answer_json, common_options, json_option
+from p2pjong.errors import Exit
+from p2pjong.games import GAMES
+from p2pjong.settings import (
+    CLOCK_S,
+    GRACE_S,
+    NAME_CHARS_MAX,
+    PORT_MAX,
+    SEATS_MAX,
+    WINDOW_S,
+    Outcome,
+    PeerSettings,
+    usage,
+)
+
+SEATS_DEFAULT = 4
+
+
+def _address(_: click.Context, __: click.Parameter, value: str) -> str:
+    if value:
+        try:
+            ipaddress.ip_address(value)
+        except ValueError:
+            raise click.BadParameter(f"{value} is no IPv4 or IPv6 address") from None
+    return value
+
+
+TABLE_OPTIONS = (
+    click.option("--game", required=True, type=click.Choice(sorted(GAMES)), help="What to play."),
+    click.option("--table", default="", help="The table's name.  [default: after your own]"),
+    click.option(
+        "--seats",
+        type=click.IntRange(2, SEATS_MAX),
+        help=f"Seats in all.  [default: you and the bots; without bots {SEATS_DEFAULT}]",
+    ),
+    click.option(
+        "--bots", default=0, type=click.IntRange(0, SEATS_MAX - 1), help="Seats that bots take."
+    ),
+    click.option(
+        "--bot-strategy",
+        default="greedy",
+        show_default=True,
+        type=click.Choice(sorted(STRATEGIES)),
+        help="How those bots play.",
+    ),
+    click.option(
+        "--target",
+        default=0,
+        type=click.IntRange(0, 100_000),
+        help="Points to win the game.  [default: the game's own, 100 in War Jhong]",
+    ),
+    click.option(
+        "--clock",
+        "clock_s",
+        default=CLOCK_S,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time for a turn; 0: no limit.",
+    ),
+    click.option(
+        "--window",
+        "window_s",
+        default=WINDOW_S,
+        show_default=True,
+        metavar="SECONDS",
+        help="Time to claim a discard; 0: answers go out at once, and may tell.",
+    ),
+    click.option(
+        "--grace",
+        "grace_s",
+        default=GRACE_S,
+        show_default=True,
+        metavar="SECONDS",
+        help="How long a silent peer is waited for.",
+    ),
+)
+
+PEER_OPTIONS = (
+    click.option("--name", default="", help="Your name at the table.  [default: your login]"),
+    click.option(
+        "--home",
+        type=click.Path(file_okay=False, path_type=Path),
+        envvar="P2PJONG_HOME",
+        show_envvar=True,
+        help="Where keys and journals are kept.  [default: your data directory]",
+    ),
+    click.option(
+        "--port", default=0, type=click.IntRange(0, PORT_MAX), help="TCP port.  [default: any free]"
+    ),
+    click.option(
+        "--bind", default="", callback=_address, metavar="ADDRESS", help="Use this address alone."
+    ),
+    click.option(
+        "--oldest",
+        "is_oldest",
+        is_flag=True,
+        help="You are the oldest: counts where a game lets the oldest begin.",
+    ),
+    click.option(
+        "--delay",
+        "delay_ms",
+        default=0,
+        type=click.IntRange(0, 60_000),
+        metavar="MS",
+        help="How long a bot seems to think.",
+    ),
+    click.option(
+        "--events",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write what this seat sees happen, one JSON object a line.",
+    ),
+    click.option(
+        "--record",
+        type=click.Path(dir_okay=False, path_type=Path),
+        metavar="FILE",
+        help="Write the game as a record, for `p2pjong verify`.",
+    ),
+)
+
+PERSON_OPTIONS = (
+    click.option(
+        "--auto",
+        "strategy",
+        default="",
+        type=click.Choice(["", *sorted(STRATEGIES)]),
+        metavar="STRATEGY",
+        help=f"A bot plays your seat, no terminal needed: {', '.join(sorted(STRATEGIES))}.",
+    ),
+    click.option(
+        "--plain", "is_plain", is_flag=True, help="Plain lines in and out, also through pipes."
+    ),
+)
+
+JOIN_OPTIONS = (
+    click.option(
+        "--connect",
+        default="",
+        metavar="HOST:PORT",
+        help="Go straight to this address, where multicast does not reach.",
+    ),
+    click.option(
+        "--wait",
+        "wait_s",
+        default=10.0,
+        show_default=True,
+        type=click.FloatRange(0.1, 3600),
+        metavar="SECONDS",
+        help="How long to look for the table.",
+    ),
+)
+
+
+def _with(*groups: tuple[Callable[[Any], Any], ...]) -> Callable[[Any], Any]:
+    options = [option for group in groups for option in group]
+    return lambda command: functools.reduce(lambda done, add: add(done), reversed(options), command)
+
+
+@click.command()
+@_with(TABLE_OPTIONS, PEER_OPTIONS, PERSON_OPTIONS)
+@json_option
+@common_options
+def host(**options: Any) -> int:
+    """Open a table on this network and play.
+
+    Friends find it with `p2pjong join`; nobody types an address.
+    """
+    seats = options.pop("seats") or (options["bots"] + 1 if options["bots"] else SEATS_DEFAULT)
+    rules = GAMES[options["game"]]
+    if not rules.seats_min <= seats <= rules.seats_max:
+        raise usage(f"{rules.title} is for {rules.seats_min} to {rules.seats_max} seats")
+    name = options["name"] = _own_name(options["name"])
+    options["table"] = options["table"] or f"{name}'s table"[:NAME_CHARS_MAX]
+    return _play(_settings(role="host", seats=seats, **options))
+
+
+@click.command()
+@click.argument("table", default="")
+@_with(JOIN_OPTIONS, PEER_OPTIONS, PERSON_OPTIONS)
+@json_option
+@common_options
+def join(**options: Any) -> int:
+    """Join TABLE; without a name the only table, or the one you choose."""
+    options["name"] = _own_name(options["name"])
+    return _play(_settings(role="join", **options))
+
+
+@click.command()
+@click.argument("table", default="")
+@click.option(
+    "--strategy",
+    default="greedy",
+    show_default=True,
+    type=click.Choice(sorted(STRATEGIES)),
+    help="How it plays.",
+)
+@_with(JOIN_OPTIONS, PEER_OPTIONS)
+@json_option
+@common_options
+def bot(**options: Any) -> int:
+    """Seat a bot at TABLE, or at the only table there is."""
+    options["name"] = options["name"] or f"{options['strategy']} bot"
+    return _play(_settings(role="bot", **options))
+
+
+def _own_name(name: str) -> str:
+    if name:
+        return name
+    try:
+        return getpass.getuser()[:NAME_CHARS_MAX]
+    except (KeyError, OSError):
+        raise usage("this account has no name", "say who you are with --name") from None
+
+
+def _settings(**options: Any) -> PeerSettings:
+    flags = click.get_current_context().ensure_object(Flags)
+    home = options.pop("home") or _default_home()
+    settings = PeerSettings(home=home.expanduser(), is_debug=flags.is_debug, **options)
+    settings.check()
+    return settings
+
+
+def _default_home() -> Path:
+    import platformdirs
+
+    return Path(platformdirs.user_data_dir("p2pjong", appauthor=False))
+
+
+def _play(settings: PeerSettings) -> int:
+    """Seats a person or a bot in front of the peer, and tells how the game came out."""
+    import asyncio
+
+    _check_terminal(settings)
+    outcome = asyncio.run(_run(settings))
+    if settings.is_json:
+        answer_json(outcome.as_json())
+    return outcome.code
+
+
+def _check_terminal(settings: PeerSettings) -> None:
+    if settings.is_automatic or settings.is_plain or sys.stdin.isatty():
+        return
+    raise usage(
+        "a terminal is needed to play, and standard input is none",
+        "--auto greedy lets a bot play your seat, --plain reads your choices from a pipe",
+    )
+
+
+async def _run(settings: PeerSettings) -> Outcome:
+    from p2pjong.net.app import run_peer
+    from p2pjong.ui.fronts import open_front
+
+    color = click.get_current_context().color
+    async with open_front(settings, has_color=color is not False) as front:
+        return await run_peer(settings, front)

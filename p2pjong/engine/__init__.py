@@ -1,0 +1,1 @@
+"""One table, deterministic: a game, its state, and a dealer for its cards."""

@@ -1,0 +1,109 @@
+"""TCP and TLS connections: dialling the addresses of one peer, and taking what a listener got."""
+
+import asyncio
+import socket
+import ssl
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeVar
+
+from p2pjong.net.address import Address, with_zones
+from p2pjong.net.channel import Channel
+from p2pjong.net.limits import Limits
+from p2pjong.net.link_errors import LinkError, broken_off, unreachable
+from p2pjong.net.tls import ServerTls
+
+STREAM_BUFFER_BYTES = 1 << 16
+T = TypeVar("T")
+
+
+async def dial_channel(address: Address, context: ssl.SSLContext, limits: Limits) -> Channel:
+    """A TLS connection to the address. Raises LinkError."""
+    loop = asyncio.get_running_loop()
+    reader, protocol = _stream(loop)
+    try:
+        async with asyncio.timeout(limits.connect_s + limits.handshake_s):
+            sock = await _connect(address, limits)
+            transport, _ = await loop.create_connection(
+                lambda: protocol,
+                sock=sock,
+                ssl=context,
+                server_hostname="",  # no name in the clear
+                ssl_handshake_timeout=limits.handshake_s,
+                ssl_shutdown_timeout=limits.closing_s,
+            )
+    except (OSError, TimeoutError) as error:
+        raise _tls_failure(error, limits) from error
+    return Channel(reader, asyncio.StreamWriter(transport, protocol, reader, loop), limits)
+
+
+async def _connect(address: Address, limits: Limits) -> socket.socket:
+    loop = asyncio.get_running_loop()
+    try:
+        async with asyncio.timeout(limits.connect_s):
+            infos = await loop.getaddrinfo(*address, type=socket.SOCK_STREAM)
+            return await race(
+                [info[:3] + info[4:] for info in infos], _connect_socket, limits.stagger_s
+            )
+    except TimeoutError as error:
+        raise unreachable(f"no answer within {limits.connect_s:g} s") from error
+    except (OSError, UnicodeError) as error:  # UnicodeError: a name no resolver takes
+        raise unreachable(getattr(error, "strerror", None) or "no such name") from error
+
+
+async def _connect_socket(info: tuple[int, int, int, tuple[str, int]]) -> socket.socket:
+    family, kind, protocol, address = info
+    sock = socket.socket(family, kind, protocol)
+    try:
+        sock.setblocking(False)
+        await asyncio.get_running_loop().sock_connect(sock, address)
+    except BaseException:
+        sock.close()
+        raise
+    return sock
+
+
+async def accept_channel(sock: socket.socket, tls: ServerTls, limits: Limits) -> Channel:
+    """The TLS connection on a socket that a listener accepted. Raises LinkError."""
+    loop = asyncio.get_running_loop()
+    reader, protocol = _stream(loop)
+    try:
+        transport, _ = await loop.connect_accepted_socket(
+            lambda: protocol,
+            sock,
+            ssl=tls.context,
+            ssl_handshake_timeout=limits.handshake_s,
+            ssl_shutdown_timeout=limits.closing_s,
+        )
+    except OSError as error:
+        raise _tls_failure(error, limits) from error
+    return Channel(reader, asyncio.StreamWriter(transport, protocol, reader, loop), limits)
+
+
+def _stream(
+    loop: asyncio.AbstractEventLoop,
+) -> tuple[asyncio.StreamReader, asyncio.StreamReaderProtocol]:
+    reader = asyncio.StreamReader(STREAM_BUFFER_BYTES, loop)
+    return reader, asyncio.StreamReaderProtocol(reader, loop=loop)
+
+
+def _tls_failure(error: OSError, limits: Limits) -> LinkError:
+    match error:
+        case ssl.SSLError():
+            return LinkError(f"does not speak TLS 1.3 ({error.reason or 'not TLS'})")
+        case ConnectionResetError() | BrokenPipeError():
+            return broken_off()
+        case ConnectionAbortedError() | TimeoutError():  # asyncio's word for its own timeout
+            return LinkError(f"did not finish the TLS handshake within {limits.handshake_s:g} s")
+    return LinkError(f"failed ({error.strerror or type(error).__name__})")
+
+
+async def race(
+    candidates: Sequence[T],
+    attempt: Callable[[T], Awaitable["R"]],
+    stagger_s: float,
+) -> "R":
+    """The first success among attempts begun one after another, each `stagger_s` after the last.
+
+    A failure lets the next begin at once. If all fail, raises what the first one raised: it was the
+    most likely address. Attempts that lost are cancelled and waited for.
+    """

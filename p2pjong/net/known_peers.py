@@ -1,0 +1,104 @@
+"""Which names were met with which keys, so that a familiar name with a strange key is noticed."""
+
+import json
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from p2pjong.net.identity import fingerprint, make_private_directory, write_private_file
+from p2pjong.wire.names import clean_name
+
+KNOWN_PEERS_FILE = "known_peers.json"
+KNOWN_PEERS_MAX = 1000
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class KnownPeer:
+    """A key met at a table, and the name it went by when last met (a day, as YYYY-MM-DD)."""
+
+    name: str
+    key: bytes
+    is_bot: bool
+    last_met: str
+
+
+@dataclass(frozen=True)
+class StrangeKey:
+    """A warning: this name came before with other keys and never with this one."""
+
+    name: str
+    key: bytes
+    known: tuple[KnownPeer, ...]
+
+    def __str__(self) -> str:
+        known = self.known[-1]
+        return (
+            f"{self.name} has another key than the {self.name} met on {known.last_met}: "
+            f"{fingerprint(self.key)}, not {fingerprint(known.key)}. "
+            "Someone else, or a new machine? Ask before you trust the name."
+        )
+
+
+class KnownPeers:
+    """The identities met so far, oldest first; kept in the home directory."""
+
+    def __init__(self, home: Path) -> None:
+        self._path = home / KNOWN_PEERS_FILE
+        self._peers: dict[bytes, KnownPeer] = _read(self._path)
+
+    def peers(self) -> tuple[KnownPeer, ...]:
+        """All that are remembered, the longest unseen first."""
+        return tuple(self._peers.values())
+
+    def warning(self, name: str, key: bytes, is_bot: bool) -> StrangeKey | None:
+        """What to say of a peer under this name with this key, before it is remembered."""
+        if is_bot or key in self._peers:
+            return None  # a known key is who it was, whatever it calls itself
+        shown = clean_name(name)
+        same = [peer for peer in self._peers.values() if _is_same_name(peer.name, shown)]
+        people = tuple(peer for peer in same if not peer.is_bot)
+        return StrangeKey(shown, key, people) if people else None
+
+    def remember(self, name: str, key: bytes, is_bot: bool, today: str) -> None:
+        """Keeps that this name was met with this key; the file is replaced in one step."""
+        self._peers.pop(key, None)
+        self._peers[key] = KnownPeer(clean_name(name), key, is_bot, today)
+        while len(self._peers) > KNOWN_PEERS_MAX:
+            self._peers.pop(next(iter(self._peers)))
+        make_private_directory(self._path.parent)
+        write_private_file(self._path, _to_json(self._peers.values()))
+
+
+def _is_same_name(first: str, second: str) -> bool:
+    return first.casefold() == second.casefold()
+
+
+def _to_json(peers: Any) -> bytes:
+    rows = [
+        {"name": peer.name, "key": peer.key.hex(), "bot": peer.is_bot, "met": peer.last_met}
+        for peer in peers
+    ]
+    return json.dumps(rows, ensure_ascii=False, indent=1).encode("utf-8") + b"\n"
+
+
+def _read(path: Path) -> dict[bytes, KnownPeer]:
+    try:
+        rows = json.loads(path.read_bytes())
+        peers = [_from_row(row) for row in rows]
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        # Losing the memory of names costs warnings; it must not cost the game.
+        _log.warning("%s cannot be read (%s); names met before are forgotten", path, error)
+        return {}
+    return {peer.key: peer for peer in peers}
+
+
+def _from_row(row: Any) -> KnownPeer:
+    key = bytes.fromhex(row["key"])
+    if len(key) != 32:
+        raise ValueError("a key is 32 bytes")
+    return KnownPeer(clean_name(str(row["name"])), key, bool(row["bot"]), str(row["met"]))

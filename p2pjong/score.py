@@ -1,0 +1,83 @@
+"""What `p2pjong score` answers, for every game: pure functions over questions; no terminal here.
+
+A question is a JSON object whose fields the game names; an answer is one, too. The page on the
+command line says what they hold.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from p2pjong.games.question import BadQuestion
+from p2pjong.games.war_jhong import answers as war_jhong
+
+Question: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """One game's scorer; each function raises BadQuestion on cards that cannot be.
+
+    `fold_case` turns what people type into the game's card codes.
+    """
+
+    answer: Callable[[Question], Answer]
+    explain: Callable[[Question], list[str]]
+    fold_case: Callable[[str], str]
+
+
+SCORERS: dict[str, Scorer] = {
+    "war-jhong": Scorer(war_jhong.answer, war_jhong.explain, str.upper),
+}
+
+
+def split_cards(game: str, words: Iterable[str]) -> list[str]:
+    """The card codes in what was typed: apart by spaces or commas, in any case."""
+    fold = SCORERS[game].fold_case
+    return [fold(code) for word in words for code in word.replace(",", " ").split()]
+
+
+def hand_question(
+    game: str, cards: Sequence[str], melds: Iterable[str] = (), generals: int = 0
+) -> Question:
+    """The question that a command line asks about a hand and its face-up sets."""
+    return {
+        "hand": split_cards(game, cards),
+        "melds": [split_cards(game, [meld]) for meld in melds],
+        "generals": generals,
+    }
+
+
+def answer(game: str, question: Question) -> Answer:
+    """The answer to one question; raises BadQuestion."""
+    return SCORERS[game].answer(question)
+
+
+def explain(game: str, question: Question) -> list[str]:
+    """The answer in lines for people; raises BadQuestion."""
+    return SCORERS[game].explain(question)
+
+
+def answer_line(game: str, line: str | bytes) -> Answer:
+    """The answer to a question on one line of JSON, or `{"error": ..}` in its place."""
+    try:
+        return answer(game, _read_line(line))
+    except BadQuestion as error:
+        return {"error": str(error)}
+
+
+def _read_line(line: str | bytes) -> Question:
+    try:
+        question = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise BadQuestion("the line is not JSON") from error
+    if not isinstance(question, dict):
+        raise BadQuestion("a question is a JSON object")
+    return question
+
+
+def answer_batch(game: str, lines: Iterable[str | bytes]) -> Iterator[Answer]:
+    """One answer a line, in order; a question that cannot be stops nothing."""
+    return (answer_line(game, line) for line in lines)

@@ -1,0 +1,82 @@
+"""The charter: what all seats sign before play, with a nonce of each that nobody could fit.
+
+Implements "Charter" of `protocol/play.md`: commit to nonces, open them, sign. Every seat commits
+before it sees any nonce, so nobody can grind the table words.
+"""
+
+from collections.abc import Callable, Generator
+from hashlib import sha256
+
+from p2pjong.crypto.commitment import commit, open_commitment
+from p2pjong.crypto.entropy import Entropy
+from p2pjong.crypto.invalid import InvalidProof
+from p2pjong.games.game import Seat
+from p2pjong.session.course import Answers, Course, Step
+from p2pjong.session.faults import PeerFault
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
+
+DRAFT_LABEL = b"p2pjong/v1/draft\x00"
+CHARTER_LABEL = b"p2pjong/v1/charter\x00"
+
+
+def draft_hash(draft: Draft) -> bytes:
+    """What names the place of a table until its charter is signed."""
+    return sha256(DRAFT_LABEL + encode(draft)).digest()
+
+
+def charter_hash(charter: Charter) -> bytes:
+    """What every later signature, proof and derivation is bound to."""
+    return sha256(CHARTER_LABEL + encode(charter)).digest()
+
+
+def sign_charter(
+    draft: Draft, course: Callable[[], Course], me: Seat | None, seed: bytes
+) -> Generator[Step, Answers, bytes]:
+    """The steps to a signed charter; returns its hash, which is then the course's place."""
+    seats = tuple(range(len(draft.seats)))
+    nonces = yield from _join_nonces(seats, course(), me, seed)
+    charter = charter_hash(Charter(draft_hash(draft), nonces))
+
+    def check(seat: Seat, payload: Sign) -> None:
+        if payload.charter != charter:
+            raise PeerFault("charter")
+
+    yield Step(Sign, seats, "to sign the charter", check, make=lambda: Sign(charter))
+    course().place = charter
+    return charter
+
+
+def _join_nonces(
+    seats: tuple[Seat, ...], course: Course, me: Seat | None, seed: bytes
+) -> Generator[Step, Answers, tuple[bytes, ...]]:
+    context = {seat: course.context(seat) for seat in seats}
+    nonce = opening = b""
+    if me is not None:
+        entropy = Entropy(seed, context[me])
+        nonce = entropy.take("charter-nonce", b"", 32)
+        opening = entropy.take("charter-opening", nonce, 32)
+
+    commitments = yield Step(
+        NonceCommit,
+        seats,
+        "to commit to a nonce",
+        lambda seat, payload: None,
+        make=lambda: NonceCommit(commit(context[me or 0], nonce, opening)),
+    )
+
+    def check(seat: Seat, payload: NonceOpen) -> None:
+        check_opening(context[seat], commitments[seat].commitment, payload.nonce, payload.opening)
+
+    openings = yield Step(
+        NonceOpen, seats, "to open its nonce", check, make=lambda: NonceOpen(nonce, opening)
+    )
+    return tuple(openings[seat].nonce for seat in seats)
+
+
+def check_opening(context: bytes, commitment: bytes, content: bytes, nonce: bytes) -> None:
+    """Raises PeerFault unless the commitment was made to this content."""
+    try:
+        open_commitment(context, commitment, content, nonce)
+    except InvalidProof as error:
+        raise PeerFault("commitment") from error

@@ -1,0 +1,210 @@
+"""The course of a table: steps that close only when every awaited seat has answered.
+
+Implements "Steps" of `protocol/play.md`.
+
+Theory of operation. The protocol is one generator (`play.py`): it yields a `Step` that names the
+seats it awaits and how to check an answer, and gets the complete set of answers back. A `Course`
+runs it over lane messages. Each awaited seat answers a step with exactly one message, so what a
+step came to is a function of a set of messages and never of the order in which they arrived. A
+seat that leaves, or whose message is a fault, has thereby given its answer; the step still waits
+for the others and is then void: `HandVoid` is thrown into the generator. The same course, without
+a seat of its own, audits a record.
+"""
+
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Any, TypeAlias
+
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.faults import Fault, PeerFault
+from p2pjong.session.lanes import Signed
+from p2pjong.wire.codec import Message, encode
+from p2pjong.wire.messages import Leave, Payload
+
+CHAIN_LABEL = b"p2pjong/v1/chain\x00"
+
+Answers: TypeAlias = Mapping[Seat, Any]
+
+
+class Place(Message, tag="place"):
+    """What every challenge and every derivation is bound to, in its one encoding.
+
+    `chain` is the hash of the complete answers to all steps before this one.
+    """
+
+    charter: bytes
+    epoch: int
+    step: int
+    chain: bytes
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step: the payload type awaited of `seats`, its check, and what our own seat does.
+
+    `check(seat, payload)` raises PeerFault on an answer that no honest client gives. `make` is a
+    duty of the machine; where it is None, `answer` turns a person's action into the payload.
+    """
+
+    kind: type[Any]
+    seats: tuple[Seat, ...]
+    reason: str
+    check: Callable[[Seat, Any], None]
+    make: Callable[[], Payload] | None = None
+    answer: Callable[[Action], Payload] | None = None
+    is_answer: bool = False  # to a discard or the like: must not tell by its time
+
+
+class HandVoid(Exception):
+    """A step ended without some seats: they left, or broke the protocol. The hand is void (G6)."""
+
+    def __init__(self, out: tuple[Seat, ...]) -> None:
+        super().__init__(f"seats {out} are out")
+        self.out = out
+
+
+Program: TypeAlias = Generator[Step, Answers, None]
+
+
+@dataclass
+class Course:
+    """Runs a program of steps over the lane messages of `lanes` seats.
+
+    Every message is judged right after its acceptance, when its whole causal past has been judged.
+    An honest seat that answers step k has seen all that closed the steps before k, so then k is
+    the step that is open here too; anything else is a fault, on every peer alike.
+    """
+
+    lanes: int
+    place: bytes
+    program: Program
+    digest: Callable[[], bytes]
+    epoch: int = 0
+    step: int = 0
+    chain: bytes = bytes(32)
+    current: Step | None = None
+    faults: list[Fault] = field(default_factory=list)
+    required: list[int] = field(init=False)
+    _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
+    _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
+    _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
+    _digest: bytes = b""
+
+    def __post_init__(self) -> None:
+        self.required = [0] * self.lanes
+
+    def context(self, seat: Seat) -> bytes:
+        """What binds a proof of `seat` to this table, epoch, step and all that came before.
+
+        The same while a step is open as in the program just before it yields that step.
+        """
+        return encode(Place(self.place, self.epoch, self.step, self.chain, seat))
+
+    def begin(self) -> None:
+        """Open the first step."""
+        self._open(next(self.program, None))
+
+    def is_awaited(self, seat: Seat) -> bool:
+        """Whether the open step still waits for this seat."""
+        return seat in self.missing()
+
+    def missing(self) -> tuple[Seat, ...]:
+        """The seats that the open step still waits for."""
+        if self.current is None:
+            return ()
+        return tuple(
+            seat
+            for seat in self.current.seats
+            if seat not in self._answers and seat not in self._gone
+        )
+
+    def opening_digest(self) -> bytes:
+        """The public digest of the state in which the current step opened."""
+        return self._digest
+
+    def is_closed(self, seat: Seat) -> bool:
+        """Whether this seat has left or is at fault, so that nothing more of it counts."""
+        return seat in self._gone
+
+    def judge(self, signed: Signed, is_own: bool = False) -> Fault | None:
+        """Take an accepted message as its seat's answer; what is none is a fault of that seat."""
+        seat = signed.body.seat
+        assert seat not in self._gone
+        if isinstance(signed.body.payload, Leave):
+            self._gone[seat] = signed
+            return None
+        try:
+            self._check(signed, is_own)
+        except PeerFault as breach:
+            fault = Fault(
+                self.epoch, seat, signed.number, breach.rule, evidence=(signed.frame,)
+            )
+            self.faults.append(fault)
+            self._gone[seat] = signed
+            return fault
+        self._answers[seat] = signed
+        return None
+
+    def _check(self, signed: Signed, is_own: bool) -> None:
+        body, step = signed.body, self.current
+        if step is None or body.step != self.step or not self.is_awaited(body.seat):
+            raise PeerFault("out-of-turn")
+        if body.place != self.place or body.epoch != self.epoch:
+            raise PeerFault("wrong-place")
+        if any(head.length < need for head, need in zip(body.heads, self.required, strict=True)):
+            raise PeerFault("acted-before-seeing")
+        if body.digest != self._digest:
+            raise PeerFault("digest")
+        if not isinstance(body.payload, step.kind):
+            raise PeerFault("wrong-kind")
+        if not is_own:
+            step.check(body.seat, body.payload)
+
+    def blame(self, seat: Seat, rule: str) -> Fault:
+        """Record a fault that came to light only in the outcome of the last complete step."""
+        signed = self._closed[seat]
+        fault = Fault(self.epoch, seat, signed.number, rule, evidence=(signed.frame,))
+        self.faults.append(fault)
+        self._gone[seat] = signed
+        return fault
+
+    def close_step(self) -> bool:
+        """If every awaited seat has answered, close the step and open the next; says whether."""
+        step = self.current
+        if step is None or self.missing():
+            return False
+        closing = {
+            seat: self._answers[seat] if seat in self._answers else self._gone[seat]
+            for seat in step.seats
+        }
+        for seat, signed in closing.items():
+            self.required[seat] = signed.number + 1
+        self.chain = _extend(self.chain, [closing[seat].hash for seat in step.seats])
+        self.step += 1
+        self._proceed(step, closing)
+        return True
+
+    def _proceed(self, step: Step, closing: Mapping[Seat, Signed]) -> None:
+        out = tuple(seat for seat in step.seats if seat in self._gone)
+        self._answers, self._closed = {}, closing
+        try:
+            if out:
+                following = self.program.throw(HandVoid(out))
+            else:
+                answers = {seat: signed.body.payload for seat, signed in closing.items()}
+                following = self.program.send(answers)
+        except StopIteration:
+            self._open(None)
+        else:
+            self._open(following)
+
+    def _open(self, step: Step | None) -> None:
+        assert step is None or step.seats, "a step awaits somebody"
+        self.current = step
+        self._digest = self.digest()
+
+
+def _extend(chain: bytes, hashes: list[bytes]) -> bytes:
+    return sha256(CHAIN_LABEL + chain + len(hashes).to_bytes(2, "big") + b"".join(hashes)).digest()

@@ -1,0 +1,117 @@
+"""What the session asks of its shell. The session itself never touches network, disk or clock."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from p2pjong.games.game import Action, Event, Over, Seat, View
+
+
+@dataclass(frozen=True)
+class Send:
+    """A frame for one linked seat, or for every one (`to` None). Sent only after earlier Stores."""
+
+    frame: bytes
+    to: Seat | None = None
+
+
+@dataclass(frozen=True)
+class Store:
+    """A signed lane message to journal, synced before any later Send of the same batch."""
+
+    seat: Seat
+    number: int
+    frame: bytes
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Our seat must choose: `answer(question, action)` brings the choice back.
+
+    `default` is what the client plays when its time is up (G8). `is_answer` marks an answer to a
+    discard or the like, which must go out at the same moment whatever the hand holds (no tells).
+    """
+
+    question: int
+    view: View
+    actions: tuple[Action, ...]
+    default: Action
+    is_answer: bool
+
+
+@dataclass(frozen=True)
+class Withdraw:
+    """The question is void: the hand ended, or it was answered another way."""
+
+    question: int
+
+
+@dataclass(frozen=True)
+class Happened:
+    """Something everyone saw, and our view right after it."""
+
+    event: Event
+    view: View
+
+
+@dataclass(frozen=True)
+class Awaiting:
+    """Who is awaited now and for what public reason; () when nobody is."""
+
+    seats: tuple[Seat, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A long duty of the machines: `done` of `total` parts of `task`."""
+
+    task: str
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Words:
+    """The table words are known: equal on all screens if nobody sits between the peers."""
+
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Blame:
+    """A seat broke the protocol or cheated; the evidence is in the record."""
+
+    seat: Seat
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Left:
+    """A seat left the game by its own signed word."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The game is over; `digest` is equal on every peer. `fault` as in `Blame`, if that ended it."""
+
+    over: Over
+    digest: bytes
+    fault: Blame | None = None
+
+
+Effect: TypeAlias = (
+    Send
+    | Store
+    | Ask
+    | Withdraw
+    | Happened
+    | Awaiting
+    | Progress
+    | Words
+    | Blame
+    | Left
+    | Finished
+)

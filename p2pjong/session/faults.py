@@ -1,0 +1,37 @@
+"""Faults: what a seat did that no honest client does, with the messages that prove it."""
+
+from dataclasses import dataclass
+
+from p2pjong.games.game import Seat
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A proven breach: `rule` names what was broken, at the seat's lane message `number`.
+
+    `evidence` is one signed lane frame (bad in the state of its own causal past) or two with the
+    same number (an equivocation). A third party checks either from the record alone.
+    """
+
+    epoch: int
+    seat: Seat
+    number: int
+    rule: str
+    evidence: tuple[bytes, ...] = ()
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        """Among several faults the verdict is the least by (epoch, seat, number)."""
+        return (self.epoch, self.seat, self.number)
+
+
+class PeerFault(Exception):
+    """Raised by checks on a foreign message; the text is a rule's name, never our internals."""
+
+    def __init__(self, rule: str) -> None:
+        super().__init__(rule)
+        self.rule = rule
+
+
+class Refusal(Exception):
+    """A frame that is nobody's provable fault (no valid signature, wrong table): drop and log it."""

@@ -1,0 +1,99 @@
+"""Bringing lane messages to whoever lacks them, whichever links there are.
+
+Implements "Gossip" of `protocol/play.md`. Every peer says what it holds and whom it is linked with;
+a message is forwarded at once to those who have no link to its author, and sent again to those
+who say that they lack it. Duplicates cost a hash and change nothing.
+"""
+
+from dataclasses import dataclass, field
+
+from p2pjong.games.game import Seat
+from p2pjong.session.effects import Effect, Send
+from p2pjong.session.faults import Refusal
+from p2pjong.session.lanes import Lanes, Missing, Signed
+from p2pjong.wire.codec import decode, encode
+from p2pjong.wire.messages import Evidence, Have, Lane, Want
+
+REPLY_BYTES_MAX = 1 << 20  # what one `Have` may call up; the rest comes with the next
+
+
+@dataclass
+class Gossip:
+    """Who is linked with whom, and what each peer last said that it holds."""
+
+    draft: bytes
+    seats: int
+    me: Seat | None
+    links: set[Seat] = field(default_factory=set)
+    _lengths: dict[Seat, list[int]] = field(default_factory=dict)
+    _linked: dict[Seat, set[Seat]] = field(default_factory=dict)
+
+    def have(self, lanes: Lanes, to: Seat | None) -> Send:
+        """Tell a peer, or all, what we hold."""
+        linked = sum(1 << seat for seat in self.links)
+        return Send(encode(Have(self.draft, lanes.lengths(), linked)), to)
+
+    def forget(self, seat: Seat) -> None:
+        """What this peer said no longer counts: its link is down."""
+        self._lengths.pop(seat, None)
+        self._linked.pop(seat, None)
+
+    def on_have(self, sender: Seat, have: Have, lanes: Lanes) -> list[Effect]:
+        """Send what the peer lacks; if it holds what we lack, tell it what we hold."""
+        self._check_table(have.draft)
+        if len(have.lengths) != self.seats:
+            raise Refusal("a table of another size")
+        self._lengths[sender] = list(have.lengths)
+        self._linked[sender] = {seat for seat in range(self.seats) if have.linked >> seat & 1}
+        effects: list[Effect] = list(self._supply(sender, lanes))
+        mine = lanes.lengths()
+        if any(theirs > ours for theirs, ours in zip(have.lengths, mine, strict=True)):
+            effects.append(self.have(lanes, sender))
+        return effects
+
+    def _supply(self, to: Seat, lanes: Lanes) -> list[Send]:
+        sends, budget = [], REPLY_BYTES_MAX
+        for seat, lane in enumerate(lanes.accepted):
+            for signed in lane[self._lengths[to][seat] :]:
+                budget -= len(signed.frame)
+                if budget < 0 and sends:
+                    return sends
+                sends.append(Send(signed.frame, to))
+        return sends
+
+    def holds(self, seat: Seat, lanes: Lanes) -> bool:
+        """Whether this peer said that it holds all that we hold."""
+        said = self._lengths.get(seat)
+        return said is not None and all(
+            theirs >= ours for theirs, ours in zip(said, lanes.lengths(), strict=True)
+        )
+
+    def forward(self, signed: Signed, sender: Seat) -> list[Effect]:
+        """Pass a message on to the linked peers that have no link to its author."""
+        author = signed.body.seat
+        return [
+            Send(signed.frame, seat)
+            for seat in sorted(self.links)
+            if seat not in (author, sender) and author not in self._linked.get(seat, {author})
+        ]
+
+    def want(self, missing: Missing, sender: Seat) -> Send:
+        """Ask who brought a message for the other story that one of its heads names."""
+        return Send(encode(Want(self.draft, missing.seat, missing.number, missing.hash)), sender)
+
+    def on_want(self, sender: Seat, want: Want, lanes: Lanes) -> list[Effect]:
+        """Supply the very message that was asked for, if we have it."""
+        self._check_table(want.draft)
+        if want.seat >= self.seats:
+            raise Refusal("asks for a seat that is not at this table")
+        found = lanes.find(want.seat, want.number, want.hash)
+        return [Send(found.frame, sender)] if found else []
+
+    def evidence(self, first: Signed, second: Signed) -> Send:
+        """Two stories of one lane, for everyone."""
+        frames: list[Lane] = [decode(signed.frame, Lane) for signed in (first, second)]
+        return Send(encode(Evidence(self.draft, frames[0], frames[1])))
+
+    def _check_table(self, draft: bytes) -> None:
+        if draft != self.draft:
+            raise Refusal("a message for another table")

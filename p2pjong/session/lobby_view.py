@@ -1,0 +1,85 @@
+"""What a person sees of a table before play, and what a person may ask of it. Pure values."""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from p2pjong.games.game import Seat
+
+
+@dataclass(frozen=True)
+class LobbySeat:
+    """One taken seat; `fingerprint` is the short form of its identity key."""
+
+    name: str
+    fingerprint: str
+    is_bot: bool = False
+    is_ready: bool = False
+    is_host: bool = False
+
+
+@dataclass(frozen=True)
+class LobbyView:
+    """A table that gathers: `options` are (name, text) pairs for people, `me` our index if seated.
+
+    `warnings` are whole sentences, such as a known name that came with another key.
+    """
+
+    table: str
+    game: str
+    options: tuple[tuple[str, str], ...]
+    seats: tuple[LobbySeat, ...]
+    seats_total: int
+    me: int | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether every seat is taken."""
+        return len(self.seats) >= self.seats_total
+
+    @property
+    def am_host(self) -> bool:
+        """Whether we opened this table, and so may start it and remove joiners."""
+        return self.me is not None and self.seats[self.me].is_host
+
+
+@dataclass(frozen=True)
+class TableOffer:
+    """One table found on the network, as `tables` lists it and as a joiner picks it."""
+
+    table: str
+    game: str
+    seats_total: int
+    seats_free: int
+    host: str = ""
+    fingerprint: str = ""
+    where: str = ""  # an address, for two tables of one name
+    is_playing: bool = False
+    options: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True)
+class SetReady:
+    """Our person is ready to play, or no longer is."""
+
+    is_ready: bool
+
+
+@dataclass(frozen=True)
+class Remove:
+    """The host shows a joiner the door."""
+
+    seat: Seat
+
+
+@dataclass(frozen=True)
+class Start:
+    """The host begins with the seats that are taken."""
+
+
+@dataclass(frozen=True)
+class Leave:
+    """Our person leaves the lobby; nothing is lost by it."""
+
+
+LobbyCommand: TypeAlias = SetReady | Remove | Start | Leave

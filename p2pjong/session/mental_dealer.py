@@ -1,0 +1,365 @@
+"""The mental dealer: card operations carried out by all seats together, each step proven.
+
+Implements "The dealer" of `protocol/play.md` over the proofs of `protocol/shuffle.md`. One uniform
+rule: a slot is veiled under the joint key (in the deck), under its holder's key alone, or open;
+every change is a public message that everyone verifies. Nothing travels sealed.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from functools import singledispatchmethod
+from typing import Any, TypeAlias
+
+from p2pjong.crypto.commitment import combine_toss, commit
+from p2pjong.crypto.entropy import Entropy
+from p2pjong.crypto.group import Point, decode_point, decode_points, face_point
+from p2pjong.crypto.invalid import InvalidProof
+from p2pjong.crypto.masking import (
+    Ciphertext,
+    KeyPair,
+    KeyProof,
+    SharesProof,
+    decode_slots,
+    encode_slots,
+    joint_key,
+    make_key,
+    make_shares,
+    open_slot,
+    prove_key,
+    prove_shares,
+    read_slot,
+    unmask,
+    veil_faces,
+    verify_key,
+    verify_shares,
+)
+from p2pjong.crypto.shuffle import ShuffleProof, prove_shuffle, shuffle_slots, verify_shuffle
+from p2pjong.games.game import (
+    NOBODY,
+    Draw,
+    Face,
+    Facts,
+    Game,
+    Known,
+    Open,
+    Operation,
+    Reveil,
+    Seat,
+    Shuffle,
+    Slot,
+    Toss,
+)
+from p2pjong.session.charter import check_opening
+from p2pjong.session.course import Answers, Course, Step
+from p2pjong.session.faults import PeerFault
+from p2pjong.wire.messages import (
+    Echo,
+    KeyCommit,
+    KeyOpen,
+    Shares,
+    Shuffled,
+    TossCommit,
+    TossOpen,
+)
+
+Steps: TypeAlias = Generator[Step, Answers, None]
+DECK: Seat = NOBODY
+
+
+@dataclass(frozen=True)
+class Card:
+    """A face-down slot: its ciphertext, and whose key is on it (DECK: the joint key)."""
+
+    slot: Ciphertext
+    holder: Seat
+
+
+class MentalDealer:
+    """Serves one seat's copy of the table (or, with `me` None, an onlooker's)."""
+
+    def __init__(self, game: Game, course: Course, me: Seat | None, seed: bytes) -> None:
+        self._game = game.name
+        self._course = course
+        self._me = me
+        self._seed = seed
+        self._faces = {face_point(game.name, face): face for face in sorted(set(game.deck))}
+        self._operation: Operation | None = None
+        self._facts: Facts | None = None
+        self._cards: dict[Slot, Card] = {}
+        self._known: dict[Slot, Face] = {}
+        self._publics: dict[Seat, Point] = {}
+        self._own: KeyPair | None = None
+        self.present: Callable[[], tuple[Seat, ...]] = tuple
+        self.shuffled = 0
+
+    # --- The interface that both dealers share ------------------------------------------------
+
+    def begin(self, operation: Operation) -> None:
+        """Take on an operation; `steps` then carries it out."""
+        self._operation, self._facts = operation, None
+
+    def facts(self) -> Facts | None:
+        """The public outcome, once all steps of the operation have closed."""
+        return self._facts
+
+    def known(self, seat: Seat) -> Known:
+        """The faces that our own seat knows; another's are not to be had here."""
+        return dict(self._known) if seat == self._me else {}
+
+    def steps(self) -> Steps:
+        """The steps of the operation that was begun."""
+        self._facts = yield from self._carry_out(self._operation)
+
+    def forget(self) -> None:
+        """The epoch is over: erase its keys and slots. What we have seen of our own stays."""
+        self._own = None
+        self._publics, self._cards = {}, {}
+
+    @singledispatchmethod
+    def _carry_out(self, operation: Any) -> Generator[Step, Answers, Facts]:
+        raise AssertionError(f"no game of this version asks for {operation}")
+
+    # --- Keys and the deck --------------------------------------------------------------------
+
+    @_carry_out.register
+    def _shuffle(self, operation: Shuffle) -> Generator[Step, Answers, Facts]:
+        self.shuffled = 0
+        if operation.fresh_keys:
+            yield from self._make_keys()
+        key = joint_key([self._publics[seat] for seat in self.present()])
+        deck = veil_faces([face_point(self._game, face) for face in operation.faces], key)
+        for seat in self.present():
+            deck = yield from self._shuffle_once(seat, key, deck, "to shuffle the deck")
+            self.shuffled += 1
+        yield self._echo()
+        for number, slot in zip(operation.slots, deck, strict=True):
+            self._cards[number] = Card(slot, DECK)
+        return Facts()
+
+    def _make_keys(self) -> Steps:
+        """Commit, echo, open with a proof of knowledge: no rogue key, and no last mover."""
+        self.forget()
+        self._known = {}
+        self._course.epoch += 1
+        seats = self.present()
+        context = {seat: self._course.context(seat) for seat in seats}
+        own = self._draw_key(context)
+        commitments = yield Step(
+            KeyCommit,
+            seats,
+            "to commit to a key",
+            accept_any,
+            make=lambda: KeyCommit(commit(context[self._seat()], _opened(own()), own().opening)),
+        )
+        yield self._echo()
+
+        def check(seat: Seat, payload: KeyOpen) -> None:
+            commitment = commitments[seat].commitment
+            check_opening(context[seat], commitment, _opened(payload), payload.opening)
+            proven(lambda: _check_key(context[seat], payload))
+
+        openings = yield Step(KeyOpen, seats, "to open its key", check, make=own)
+        self._publics = {seat: Point(openings[seat].key) for seat in seats}
+
+    def _draw_key(self, context: dict[Seat, bytes]) -> Callable[[], KeyOpen]:
+        """Our key share of the epoch, as the message that opens it; () for an onlooker."""
+        if self._me is None or self._me not in context:
+            return _no_duty
+        entropy = Entropy(self._seed, context[self._me])
+        self._own = make_key(context[self._me], entropy)
+        proof = prove_key(context[self._me], self._own, entropy)
+        opening = entropy.take("key-opening", self._own.public, 32)
+        opened = KeyOpen(self._own.public, proof.encode(), opening)
+        return lambda: opened
+
+    def _echo(self) -> Step:
+        """All sign the hash of what they have seen, before anything that rests on it is opened."""
+        chain = self._course.chain
+
+        def check(seat: Seat, payload: Echo) -> None:
+            if payload.chain != chain:
+                raise PeerFault("echo")
+
+        return Step(Echo, self.present(), "to confirm", check, make=lambda: Echo(chain))
+
+    def _shuffle_once(
+        self, seat: Seat, key: Point, before: Sequence[Ciphertext], reason: str
+    ) -> Generator[Step, Answers, tuple[Ciphertext, ...]]:
+        """One seat shuffles `before`, under `key`, and proves it."""
+        context = self._course.context(seat)
+        made: list[tuple[Ciphertext, ...]] = []
+
+        def make() -> Shuffled:
+            entropy = Entropy(self._seed, context)
+            shuffled = shuffle_slots(context, key, before, entropy)
+            proof = prove_shuffle(context, key, before, shuffled, entropy)
+            made.append(shuffled.after)
+            return Shuffled(encode_slots(shuffled.after), proof.encode())
+
+        def check(seat: Seat, payload: Shuffled) -> None:
+            made.append(proven(lambda: _check_shuffle(context, key, before, payload)))
+
+        yield Step(Shuffled, (seat,), reason, check, make=make)
+        return made[0]
+
+    # --- Slots --------------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _draw(self, operation: Draw) -> Generator[Step, Answers, Facts]:
+        """Every other seat takes its key off; what remains is under the drawer's key alone."""
+        seats = tuple(
+            seat for seat in self.present() if any(to != seat for _, to in operation.moves)
+        )
+        asked = {
+            seat: tuple(number for number, to in operation.moves if to != seat) for seat in seats
+        }
+        shares = yield from self._share(asked, "to share keys for the draw")
+        for number, to in operation.moves:
+            card = self._cards[number]
+            assert card.holder == DECK, "only a card of the deck is drawn"
+            given = [shares[seat][number] for seat in seats if seat != to]
+            self._cards[number] = Card(unmask(card.slot, given), to)
+        self._read(tuple(number for number, to in operation.moves if to == self._me))
+        return Facts()
+
+    @_carry_out.register
+    def _open(self, operation: Open) -> Generator[Step, Answers, Facts]:
+        """The holder takes its own key off, for all to see."""
+        for number in operation.slots:
+            assert self._cards[number].holder == operation.seat, "only its holder opens a card"
+        shares = yield from self._share({operation.seat: operation.slots}, "to show its cards")
+        opened = []
+        for number in operation.slots:
+            card = self._cards.pop(number)
+            point = open_slot(card.slot, [shares[operation.seat][number]])
+            # The shuffle proofs leave no other points than those of faces in the deck.
+            opened.append((number, self._faces[point]))
+        return Facts(opened=tuple(opened))
+
+    @_carry_out.register
+    def _reveil(self, operation: Reveil) -> Generator[Step, Answers, Facts]:
+        """The holder shuffles its hand under its own key."""
+        seat, key = operation.seat, self._publics[operation.seat]
+        before = [self._cards.pop(number).slot for number in operation.slots]
+        after = yield from self._shuffle_once(seat, key, before, "to mix its hand")
+        for number, slot in zip(operation.fresh, after, strict=True):
+            self._cards[number] = Card(slot, seat)
+        if seat == self._me:
+            self._read(operation.fresh)
+        return Facts()
+
+    def _share(
+        self, asked: dict[Seat, tuple[Slot, ...]], reason: str
+    ) -> Generator[Step, Answers, dict[Seat, dict[Slot, Point]]]:
+        """Each seat publishes its shares of the slots asked of it, with one proof for all."""
+        context = {seat: self._course.context(seat) for seat in asked}
+        slots = {seat: [self._cards[number].slot for number in asked[seat]] for seat in asked}
+        given: dict[Seat, dict[Slot, Point]] = {}
+
+        def keep(seat: Seat, shares: Sequence[Point]) -> None:
+            given[seat] = dict(zip(asked[seat], shares, strict=True))
+
+        def make() -> Shares:
+            seat, key = self._seat(), self._key()
+            shares = make_shares(key, slots[seat])
+            entropy = Entropy(self._seed, context[seat])
+            proof = prove_shares(context[seat], key, slots[seat], shares, entropy)
+            keep(seat, shares)
+            return Shares(b"".join(shares), proof.encode())
+
+        def check(seat: Seat, payload: Shares) -> None:
+            public = self._publics[seat]
+            keep(seat, proven(lambda: _check_shares(context[seat], public, slots[seat], payload)))
+
+        yield Step(Shares, tuple(asked), reason, check, make=make)
+        return given
+
+    def _read(self, numbers: Sequence[Slot]) -> None:
+        for number in numbers:
+            point = read_slot(self._cards[number].slot, self._key())
+            self._known[number] = self._faces[point]
+
+    # --- Tosses -------------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _toss(self, operation: Toss) -> Generator[Step, Answers, Facts]:
+        """Commit, echo, open, combine: one honest seat suffices for a fair number."""
+        seats = self.present()
+        context = {seat: self._course.context(seat) for seat in seats}
+        own = self._draw_part(context)
+        commitments = yield Step(
+            TossCommit,
+            seats,
+            "to toss",
+            accept_any,
+            make=lambda: TossCommit(commit(context[self._seat()], own().part, own().opening)),
+        )
+        yield self._echo()
+
+        def check(seat: Seat, payload: TossOpen) -> None:
+            commitment = commitments[seat].commitment
+            check_opening(context[seat], commitment, payload.part, payload.opening)
+
+        openings = yield Step(TossOpen, seats, "to open its toss", check, make=own)
+        parts = [openings[seat].part for seat in seats]
+        return Facts(tossed=combine_toss(self._joint(context), parts, operation.sides))
+
+    def _draw_part(self, context: dict[Seat, bytes]) -> Callable[[], TossOpen]:
+        if self._me is None or self._me not in context:
+            return _no_duty
+        entropy = Entropy(self._seed, context[self._me])
+        part = entropy.take("toss", b"", 32)
+        opened = TossOpen(part, entropy.take("toss-opening", part, 32))
+        return lambda: opened
+
+    def _joint(self, context: dict[Seat, bytes]) -> bytes:
+        return context[min(context)]
+
+    def _seat(self) -> Seat:
+        assert self._me is not None, "an onlooker has no duties"
+        return self._me
+
+    def _key(self) -> KeyPair:
+        assert self._own is not None, "a seat in play has a key"
+        return self._own
+
+
+def accept_any(seat: Seat, payload: object) -> None:
+    """A commitment says nothing that could be checked yet."""
+
+
+def proven(verify: Callable[[], Any]) -> Any:
+    """What `verify` returns; a proof that does not hold is its seat's fault."""
+    try:
+        return verify()
+    except InvalidProof as error:
+        raise PeerFault(f"proof-{error.failure}") from error
+
+
+def _no_duty() -> Any:
+    raise AssertionError("an onlooker has no duties")
+
+
+def _opened(message: KeyOpen) -> bytes:
+    return message.key + message.proof
+
+
+def _check_key(context: bytes, message: KeyOpen) -> None:
+    verify_key(context, decode_point(message.key), KeyProof.decode(message.proof))
+
+
+def _check_shares(
+    context: bytes, public: Point, slots: Sequence[Ciphertext], message: Shares
+) -> tuple[Point, ...]:
+    shares = decode_points(message.shares, len(slots))
+    verify_shares(context, public, slots, shares, SharesProof.decode(message.proof))
+    return shares
+
+
+def _check_shuffle(
+    context: bytes, key: Point, before: Sequence[Ciphertext], message: Shuffled
+) -> tuple[Ciphertext, ...]:
+    after = decode_slots(message.cards, len(before))
+    proof = ShuffleProof.decode(message.proof, len(before))
+    verify_shuffle(context, key, before, after, proof)
+    return after

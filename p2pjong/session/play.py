@@ -1,0 +1,185 @@
+"""The program of a table from the charter to the end of the game: which steps follow which.
+
+Implements `protocol/play.md`. Rules and cryptography meet here and in the mental dealer only. The
+game says what it waits for; the dealer turns an operation into steps of the machines, a decision
+becomes steps of actions, and what comes out goes back into the game.
+"""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from p2pjong.crypto.commitment import commit
+from p2pjong.crypto.entropy import Entropy
+from p2pjong.engine.canonical import digest
+from p2pjong.games.game import (
+    NOBODY,
+    Action,
+    Decide,
+    Facts,
+    Foul,
+    Game,
+    Over,
+    Pending,
+    Seat,
+    Settle,
+)
+from p2pjong.session.charter import check_opening
+from p2pjong.session.course import Answers, Course, HandVoid, Step
+from p2pjong.session.faults import PeerFault
+from p2pjong.session.mental_dealer import MentalDealer
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled
+
+Steps: TypeAlias = Generator[Step, Answers, None]
+Cause: TypeAlias = Facts | tuple[Action, ...]  # () where a hand was voided
+Watcher: TypeAlias = Callable[[Any, Cause, Any], None]
+
+
+@dataclass
+class Play:
+    """The game of one table in progress: its public state and the dealer that serves it."""
+
+    game: Game
+    state: Any
+    dealer: MentalDealer
+    course: Course
+    me: Seat | None
+    seed: bytes
+    watch: Watcher  # told of every change of state
+    settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
+
+    def pending(self) -> Pending:
+        """What the game waits for."""
+        return self.game.pending(self.state)
+
+    def present(self) -> tuple[Seat, ...]:
+        """The seats still in the game."""
+        view = self.game.view(self.state, NOBODY, {})
+        return tuple(seat for seat in range(view.seats) if view.present[seat])
+
+    def public_digest(self) -> bytes:
+        """What honest peers at the same point agree on."""
+        return digest(self.state)
+
+    def steps(self) -> Steps:
+        """Play until the game is over. A void hand is dealt again to those who are left (G6)."""
+        while not isinstance(self.pending(), Over):
+            try:
+                yield from self._advance()
+            except HandVoid as void:
+                self.dealer.forget()
+                self._change((), self.game.void(self.state, void.out))
+
+    def _advance(self) -> Steps:
+        pending = self.pending()
+        if isinstance(pending, Decide):
+            yield from self._decide(pending)
+        elif isinstance(pending, Settle):
+            yield from self._settle(pending)
+        else:
+            assert not isinstance(pending, Over)
+            self.dealer.begin(pending)
+            yield from self.dealer.steps()
+            facts = self.dealer.facts()
+            assert facts is not None
+            self._resolve(facts)
+
+    def _resolve(self, facts: Facts) -> None:
+        try:
+            after = self.game.resolve(self.state, facts)
+        except Foul as foul:
+            # The opened cards are on the table for all to see: everyone finds the same (G5).
+            self.course.blame(foul.seat, foul.rule)
+            raise HandVoid((foul.seat,)) from foul
+        self._change(facts, after)
+
+    def _change(self, cause: Cause, after: Any) -> None:
+        before, self.state = self.state, after
+        self.watch(before, cause, after)
+
+    # --- Decisions ----------------------------------------------------------------------------
+
+    def _decide(self, pending: Decide) -> Steps:
+        if pending.secret:
+            answers = yield from self._decide_in_secret(pending)
+        else:
+            answers = yield Step(
+                Act, pending.seats, pending.reason, self._check_act, answer=encode_action
+            )
+        actions = tuple(decode_action(seat, answers[seat]) for seat in pending.seats)
+        self._change(actions, self.game.decide(self.state, actions))
+
+    def _decide_in_secret(self, pending: Decide) -> Generator[Step, Answers, Answers]:
+        """All commit to their actions before the first is opened (W5)."""
+        context = {seat: self.course.context(seat) for seat in pending.seats}
+        own: list[ActOpen] = []
+
+        def answer(action: Action) -> ActCommit:
+            act = encode_action(action)
+            opening = Entropy(self.seed, context[action.seat]).take("act", encode(act), 32)
+            own[:] = [ActOpen(act, opening)]
+            return ActCommit(commit(context[action.seat], encode(act), opening))
+
+        commitments = yield Step(
+            ActCommit,
+            pending.seats,
+            pending.reason,
+            lambda seat, payload: None,
+            answer=answer,
+            is_answer=True,
+        )
+
+        def check(seat: Seat, payload: ActOpen) -> None:
+            commitment = commitments[seat].commitment
+            check_opening(context[seat], commitment, encode(payload.act), payload.opening)
+            self._check_act(seat, payload.act)
+
+        openings = yield Step(
+            ActOpen, pending.seats, "to show its answer", check, make=lambda: own[0]
+        )
+        return {seat: openings[seat].act for seat in pending.seats}
+
+    def _check_act(self, seat: Seat, act: Act) -> None:
+        """What nobody can rule out without seeing the hand is accepted; the rest is a foul (G5)."""
+        if decode_action(seat, act) not in self.game.legal(self.state, seat, {}):
+            raise PeerFault("illegal-action")
+
+    # --- Results ------------------------------------------------------------------------------
+
+    def _settle(self, pending: Settle) -> Steps:
+        """All sign the result; who left or fouled meanwhile cannot undo it."""
+        present = self.present()
+        expected = self.public_digest()
+
+        def check(seat: Seat, payload: Settled) -> None:
+            if payload.result != expected:
+                raise PeerFault("result")
+
+        out: tuple[Seat, ...] = ()
+        try:
+            yield Step(
+                Settled,
+                present,
+                "to sign the result",
+                check,
+                make=lambda: Settled(expected),
+            )
+        except HandVoid as void:
+            # What they answered had the result in its past: the hand counts, then they are out.
+            out = void.out
+        self.settled.append(pending.result)
+        self.dealer.forget()
+        self._resolve(Facts())
+        if out and not isinstance(self.pending(), Over):
+            self._change((), self.game.void(self.state, out))
+
+
+def encode_action(action: Action) -> Act:
+    """An action as it goes on the wire; its seat is its lane's."""
+    return Act(action.verb, action.slots, action.target)
+
+
+def decode_action(seat: Seat, act: Act) -> Action:
+    """The action of a seat that an `Act` of its lane means."""
+    return Action(seat, act.verb, act.slots, act.target)

@@ -1,0 +1,167 @@
+"""What one peer was told to do by its command line, and how its game came out. Pure values."""
+
+import ipaddress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal
+
+from p2pjong.errors import Exit, P2PJongError
+
+CLOCK_S = 60.0
+WINDOW_S = 2.0
+GRACE_S = 60.0
+NAME_CHARS_MAX = 32
+SEATS_MAX = 8
+PORT_MAX = 65535
+
+Role = Literal["host", "join", "bot"]
+
+
+@dataclass(frozen=True)
+class PeerSettings:
+    """All options of a table (host only) and of a peer. `check` says what cannot be.
+
+    `seats` counts the host and its bots in; a host may start with fewer taken. `strategy` names
+    the bot that plays this seat (for role "bot", or `--auto`); "" means a person does.
+    """
+
+    role: Role
+    name: str
+    home: Path
+    # The table: the host's to decide.
+    game: str = ""
+    table: str = ""  # joiners: the table's name, "" for the only one
+    seats: int = 0
+    bots: int = 0
+    bot_strategy: str = "greedy"
+    target: int = 0
+    clock_s: float = CLOCK_S
+    window_s: float = WINDOW_S
+    grace_s: float = GRACE_S
+    # The network.
+    port: int = 0
+    bind: str = ""
+    connect: str = ""  # "host:port"
+    wait_s: float = 10.0  # how long a joiner looks for its table
+    # This seat.
+    strategy: str = ""
+    delay_ms: int = 0
+    is_oldest: bool = False
+    is_plain: bool = False
+    # What is written.
+    events: Path | None = None
+    record: Path | None = None
+    is_json: bool = False
+    is_debug: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        """Whether this peer announces itself as a bot (`--auto` plays a person's seat)."""
+        return self.role == "bot"
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether no person sits here, so that no terminal is needed."""
+        return bool(self.strategy)
+
+    def check(self) -> None:
+        """Raises P2PJongError (usage) on settings that contradict each other."""
+        if self.role == "host":
+            _check_seats(self)
+        for option, seconds in (("clock", self.clock_s), ("window", self.window_s)):
+            if not 0 <= seconds <= 3600:
+                raise usage(f"--{option} is 0 to 3600 seconds, not {seconds:g}")
+        if not 1 <= self.grace_s <= 86400:
+            raise usage(f"--grace is 1 to 86400 seconds, not {self.grace_s:g}")
+        for option, name in (("name", self.name), ("table", self.table or "-")):
+            if not 0 < len(name.strip()) <= NAME_CHARS_MAX:
+                raise usage(f"--{option} is 1 to {NAME_CHARS_MAX} characters")
+        if self.connect:
+            parse_address(self.connect)
+
+
+def _check_seats(settings: PeerSettings) -> None:
+    if settings.bots >= settings.seats:
+        raise usage(
+            f"{settings.bots} bots and you do not fit on {settings.seats} seats",
+            "raise --seats or lower --bots",
+        )
+
+
+def parse_address(text: str) -> tuple[str, int]:
+    """(host, port) of "HOST:PORT", "[IPv6]:PORT" or "[fe80::1%eth0]:PORT"; usage error else."""
+    host, colon, port = text.rpartition(":")
+    is_bracketed = host.startswith("[") and host.endswith("]")
+    host = host[1:-1] if is_bracketed else host
+    if not (host and colon and port.isascii() and port.isdigit() and 0 < int(port) <= PORT_MAX):
+        raise usage(f"not an address: {text}", "--connect takes HOST:PORT, like 192.168.1.7:4242")
+    if ":" in host and not is_bracketed:
+        raise usage(f"not an address: {text}", f"write an IPv6 address as [{host}]:{port}")
+    if is_bracketed and not _is_ipv6(host):
+        raise usage(f"not an IPv6 address: {host}", "--connect takes [fe80::1%eth0]:4242")
+    return host, int(port)
+
+
+def _is_ipv6(text: str) -> bool:
+    try:
+        return ipaddress.ip_address(text).version == 6
+    except ValueError:
+        return False
+
+
+def usage(message: str, hint: str = "") -> P2PJongError:
+    """A usage error: exit code 2."""
+    return P2PJongError(message, hint, Exit.USAGE)
+
+
+@dataclass(frozen=True)
+class OutcomeSeat:
+    """One seat of a finished game: its name and its whole identity key in hex."""
+
+    name: str
+    key: str
+
+
+@dataclass(frozen=True)
+class OutcomeFault:
+    """Who broke which rule, in words."""
+
+    seat: int
+    rule: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended; equal on every peer. `outcome`: finished, abandoned or fault."""
+
+    game: str
+    table: str
+    outcome: Literal["finished", "abandoned", "fault"]
+    seats: tuple[OutcomeSeat, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    hands: int
+    digest: str
+    fault: OutcomeFault | None = None
+    record: Path | None = field(default=None, compare=False)
+
+    @property
+    def code(self) -> Exit:
+        """The exit code that goes with it."""
+        return {"finished": Exit.OK, "abandoned": Exit.LEFT, "fault": Exit.FAULT}[self.outcome]
+
+    def as_json(self) -> dict[str, Any]:
+        """The object of `--json`, field by field as scripts rely on it."""
+        fault = self.fault
+        return {
+            "game": self.game,
+            "table": self.table,
+            "outcome": self.outcome,
+            "seats": [{"name": seat.name, "key": seat.key} for seat in self.seats],
+            "scores": list(self.scores),
+            "winners": list(self.winners),
+            "hands": self.hands,
+            "digest": self.digest,
+            "fault": fault and {"seat": fault.seat, "rule": fault.rule, "message": fault.message},
+        }

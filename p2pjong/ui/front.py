@@ -1,0 +1,59 @@
+"""The seam between a peer's machinery and whoever sits in front of it: a person or a bot.
+
+The driver shows effects and awaits choices; a front never touches the session, the network or the
+disk. Every coroutine here may be cancelled at any moment by the driver.
+"""
+
+from typing import Protocol, TypeAlias
+
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.effects import (
+    Ask,
+    Awaiting,
+    Blame,
+    Finished,
+    Happened,
+    Left,
+    Progress,
+    Words,
+)
+from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
+
+Shown: TypeAlias = Happened | Awaiting | Progress | Words | Blame | Left | Finished
+
+STAY = "stay"
+LEAVE = "leave"
+
+
+class Front(Protocol):
+    """What the driver needs of a person's terminal, or of a bot in its place."""
+
+    def say(self, text: str) -> None:
+        """One plain line: a log line or a warning."""
+
+    def lobby(self, lobby: LobbyView) -> None:
+        """The lobby changed."""
+
+    def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
+        """Play begins: the charter's seats in their order, and which of them is ours."""
+
+    def show(self, effect: Shown) -> None:
+        """Something happened, or somebody is awaited."""
+
+    async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
+        """Which of two or more tables to join; None to join none."""
+
+    async def command(self) -> LobbyCommand:
+        """The next thing our person asks of the lobby."""
+
+    async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        """One of `ask.actions`. The driver cancels this on Withdraw, or when time is up."""
+
+    async def interrupted(self) -> None:
+        """Returns each time our person wants to break off (Ctrl-C); a bot's never returns."""
+
+    async def confirm_leave(self, cost: str) -> str:
+        """`STAY` or `LEAVE`, after telling what leaving now costs."""
+
+    async def rematch(self) -> bool:
+        """Whether to play again with the same seats."""

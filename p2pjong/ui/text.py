@@ -1,0 +1,102 @@
+"""Lines of text for terminals: widths, padding, columns. Pure; colours are click's ANSI styles.
+
+Whatever another peer named itself, one line stays one line and nothing moves the cursor.
+"""
+
+from collections.abc import Iterable, Sequence
+
+import click
+from prompt_toolkit.utils import get_cwidth
+
+COLUMNS = 79  # of 80: a full last column makes some terminals wrap
+
+
+def clean(text: str, columns_max: int = 32) -> str:
+    """A foreign text on one line, without anything that a terminal would act on."""
+    visible = "".join(character if character.isprintable() else " " for character in text)
+    return fit(" ".join(visible.split()), columns_max) or "?"
+
+
+def width(text: str) -> int:
+    """How many columns the text takes, colours apart."""
+    return int(get_cwidth(click.unstyle(text)))
+
+
+def fit(text: str, columns_max: int) -> str:
+    """The unstyled text cut to so many columns, with a "~" where it was cut."""
+    if width(text) <= columns_max:
+        return text
+    kept = ""
+    for character in text:
+        if width(kept + character) > columns_max - 1:
+            break
+        kept += character
+    return kept + "~"
+
+
+def pad(text: str, columns: int) -> str:
+    """The text filled up with blanks on its right."""
+    return text + " " * (columns - width(text))
+
+
+def pad_left(text: str, columns: int) -> str:
+    """The text filled up with blanks on its left."""
+    return " " * (columns - width(text)) + text
+
+
+def rule(title: str = "", columns: int = COLUMNS) -> str:
+    """A line across the screen with a title in it."""
+    head = f"-- {title} " if title else ""
+    return dim(head + "-" * (columns - width(head)))
+
+
+def wrap(items: Iterable[str], indent: str = "", gap: str = " ") -> list[str]:
+    """The items side by side on as few lines as they need, none of them broken."""
+    lines: list[str] = []
+    line = ""
+    for item in items:
+        if line and width(indent + line + gap + item) > COLUMNS:
+            lines.append(indent + line)
+            line = item
+        else:
+            line = line + gap + item if line else item
+    return [*lines, indent + line] if line else lines
+
+
+def aligned(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: str = "  ") -> list[str]:
+    """Rows of cells as lines with straight columns; those in `right` are flush right."""
+    if not rows:
+        return []
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return [gap.join(_cells(row, widths, right)).rstrip() for row in rows]
+
+
+def _cells(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> Iterable[str]:
+    for place, (cell, columns) in enumerate(zip(row, widths, strict=True)):
+        yield pad_left(cell, columns) if place in right else pad(cell, columns)
+
+
+def dim(text: str) -> str:
+    """What matters least."""
+    return click.style(text, dim=True)
+
+
+def bold(text: str) -> str:
+    """What matters most."""
+    return click.style(text, bold=True)
+
+
+def alarm(text: str) -> str:
+    """What must not be overlooked; readable without colour, too."""
+    return click.style(text, fg="red", bold=True)
+
+
+def plural(count: int, word: str) -> str:
+    """"1 point", "2 points"."""
+    return f"{count} {word}" if count == 1 else f"{count} {word}s"
+
+
+def duration(seconds: float) -> str:
+    """"7 s", "2 min 05 s"."""
+    whole = max(0, int(seconds))
+    return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60:02} s"

@@ -1,0 +1,321 @@
+"""Every message that peers exchange once linked, with its exact fields and bounds.
+
+Implements `protocol/messages.md`. Three families: the lobby (unsigned, over authenticated links),
+the lanes (signed, kept, forwarded), and the gossip that brings lanes to those who lack them.
+"""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from p2pjong.wire.codec import Message
+
+PROTOCOL_VERSION = 1
+SEATS_MAX = 8
+SLOTS_MAX = 256
+CARD_BYTES = 64  # a slot on the wire: two points of 32 bytes
+
+Hash: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Key: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Signature: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=64)]
+TableId: TypeAlias = Annotated[bytes, Meta(min_length=16, max_length=16)]
+Point: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32)]
+Points: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32 * SLOTS_MAX)]
+Cards: TypeAlias = Annotated[bytes, Meta(min_length=CARD_BYTES, max_length=CARD_BYTES * SLOTS_MAX)]
+ShuffleProof: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=256 * SLOTS_MAX)]
+SmallProof: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=1024)]
+SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 32)]
+Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
+ShortText: TypeAlias = Annotated[str, Meta(max_length=32)]
+Text: TypeAlias = Annotated[str, Meta(max_length=200)]
+
+# --- The draft and the charter ----------------------------------------------------------------
+
+
+class SeatEntry(Message):
+    """Who takes a seat: the name shown, the identity key, whether a bot plays, `--oldest`."""
+
+    name: ShortText
+    key: Key
+    is_bot: bool
+    is_oldest: bool
+
+
+class TableOptions(Message):
+    """What is played for and how time is kept; 0 is the game's default, or none for a clock."""
+
+    target: Annotated[int, Meta(ge=0, le=10_000)]
+    rounds: Annotated[int, Meta(ge=0, le=1_000)]
+    clock_s: Annotated[int, Meta(ge=0, le=86_400)]
+    window_ms: Annotated[int, Meta(ge=0, le=60_000)]
+    grace_s: Annotated[int, Meta(ge=0, le=86_400)]
+
+
+class Draft(Message, tag="draft"):
+    """What the host proposes to sign; its hash names the place of the first three steps."""
+
+    version: Annotated[int, Meta(ge=1, le=255)]
+    table: TableId
+    name: ShortText
+    game: ShortText
+    options: TableOptions
+    seats: Annotated[tuple[SeatEntry, ...], Meta(min_length=2, max_length=SEATS_MAX)]
+
+
+class Charter(Message, tag="charter"):
+    """The draft with a nonce of each seat; its hash is bound into everything that follows."""
+
+    draft: Hash
+    nonces: Annotated[tuple[Hash, ...], Meta(min_length=2, max_length=SEATS_MAX)]
+
+
+# --- Lanes ------------------------------------------------------------------------------------
+
+
+class NonceCommit(Message, tag="nonce-commit"):
+    """A commitment to this seat's nonce of the charter."""
+
+    commitment: Hash
+
+
+class NonceOpen(Message, tag="nonce-open"):
+    """The nonce, and what opens its commitment."""
+
+    nonce: Hash
+    opening: Hash
+
+
+class Sign(Message, tag="sign"):
+    """This seat signs the charter with this hash."""
+
+    charter: Hash
+
+
+class Echo(Message, tag="echo"):
+    """The hash of all that this seat has seen; equal for all before anything is opened."""
+
+    chain: Hash
+
+
+class KeyCommit(Message, tag="key-commit"):
+    """A commitment to this seat's key share of the epoch."""
+
+    commitment: Hash
+
+
+class KeyOpen(Message, tag="key-open"):
+    """The key share, a proof of knowing its secret, and what opens the commitment."""
+
+    key: Point
+    proof: SmallProof
+    opening: Hash
+
+
+class Shuffled(Message, tag="shuffled"):
+    """All cards re-encrypted and permuted (a deck, or a hand re-veiled), with the proof."""
+
+    cards: Cards
+    proof: ShuffleProof
+
+
+class Shares(Message, tag="shares"):
+    """This seat's share of each slot in question, in order, with one proof for all."""
+
+    shares: Points
+    proof: SmallProof
+
+
+class TossCommit(Message, tag="toss-commit"):
+    """A commitment to this seat's part of a joint toss."""
+
+    commitment: Hash
+
+
+class TossOpen(Message, tag="toss-open"):
+    """This seat's part of a joint toss, and what opens its commitment."""
+
+    part: Hash
+    opening: Hash
+
+
+class Act(Message, tag="act"):
+    """An action of this seat, made in the open."""
+
+    verb: ShortText
+    slots: Annotated[tuple[Count, ...], Meta(max_length=16)]
+    target: Annotated[int, Meta(ge=-1, lt=SEATS_MAX)]
+
+
+class ActCommit(Message, tag="act-commit"):
+    """A commitment to an action that is opened when all awaited seats have committed."""
+
+    commitment: Hash
+
+
+class ActOpen(Message, tag="act-open"):
+    """The action committed to, and what opens the commitment."""
+
+    act: Act
+    opening: Hash
+
+
+class Settled(Message, tag="settled"):
+    """This seat signs the result of a hand: the digest of the state in which it stands."""
+
+    result: Hash
+
+
+class Leave(Message, tag="leave"):
+    """This seat leaves for good; it stands for the answer to the next step that awaits it."""
+
+
+Payload: TypeAlias = (
+    NonceCommit
+    | NonceOpen
+    | Sign
+    | Echo
+    | KeyCommit
+    | KeyOpen
+    | Shuffled
+    | Shares
+    | TossCommit
+    | TossOpen
+    | Act
+    | ActCommit
+    | ActOpen
+    | Settled
+    | Leave
+)
+
+
+class Head(Message):
+    """How long a lane is, and the hash of its last message (zeros for an empty lane)."""
+
+    length: Count
+    hash: Hash
+
+
+class LaneBody(Message, tag="lane-body"):
+    """What a seat signs. Its number in its lane is the length of its own entry in `heads`.
+
+    `place` is the hash of the draft up to the signing of the charter, then the charter's.
+    `digest` is the public digest of the state in which `step` opened.
+    """
+
+    place: Hash
+    seat: SeatNumber
+    incarnation: Count
+    heads: Annotated[tuple[Head, ...], Meta(min_length=2, max_length=SEATS_MAX)]
+    epoch: Count
+    step: Count
+    digest: Hash
+    payload: Payload
+
+
+class Lane(Message, tag="lane"):
+    """A signed lane message: the exact bytes of its body, and the signature over them."""
+
+    body: Annotated[bytes, Meta(min_length=1, max_length=(1 << 20) - 256)]
+    signature: Signature
+
+
+# --- Gossip -----------------------------------------------------------------------------------
+
+
+class Have(Message, tag="have"):
+    """What the sender holds of each lane, and which seats it is linked with (a bit per seat)."""
+
+    draft: Hash
+    lengths: Annotated[tuple[Count, ...], Meta(min_length=2, max_length=SEATS_MAX)]
+    linked: Annotated[int, Meta(ge=0, lt=1 << SEATS_MAX)]
+
+
+class Want(Message, tag="want"):
+    """Asks for one message by its hash, to compare two stories that a seat may have told."""
+
+    draft: Hash
+    seat: SeatNumber
+    number: Count
+    hash: Hash
+
+
+class Evidence(Message, tag="evidence"):
+    """Two messages of one lane with one number: proof that their author told two stories."""
+
+    draft: Hash
+    first: Lane
+    second: Lane
+
+
+# --- The lobby --------------------------------------------------------------------------------
+
+
+class Join(Message, tag="join"):
+    """Asks the host for a seat. `port` is where this peer's own listener waits for the others."""
+
+    version: Annotated[int, Meta(ge=1, le=255)]
+    name: ShortText
+    is_bot: bool
+    is_oldest: bool
+    port: Port
+    addresses: Annotated[tuple[Text, ...], Meta(max_length=16)]
+
+
+class LobbySeatState(Message):
+    """One taken seat as the lobby shows it; the first is the host's."""
+
+    name: ShortText
+    key: Key
+    is_bot: bool
+    is_ready: bool
+
+
+class LobbyState(Message, tag="lobby"):
+    """The table as it stands, from the host to all who sit at it."""
+
+    table: TableId
+    name: ShortText
+    game: ShortText
+    options: TableOptions
+    seats_total: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
+    seats: Annotated[tuple[LobbySeatState, ...], Meta(min_length=1, max_length=SEATS_MAX)]
+
+
+class Ready(Message, tag="ready"):
+    """This peer is ready to begin, or no longer."""
+
+    is_ready: bool
+
+
+class Refused(Message, tag="refused"):
+    """The host's answer to who gets no seat, or loses it."""
+
+    reason: ShortText  # a code of REFUSALS
+    text: Text
+
+
+class PeerAddress(Message):
+    """Where a seat's listener may be reached."""
+
+    host: Text
+    port: Port
+
+
+class Begin(Message, tag="begin"):
+    """The lobby is over: sign this draft. One list of addresses for each seat, in seat order."""
+
+    draft: Draft
+    addresses: Annotated[
+        tuple[Annotated[tuple[PeerAddress, ...], Meta(max_length=16)], ...],
+        Meta(min_length=2, max_length=SEATS_MAX),
+    ]
+
+
+class Bye(Message, tag="bye"):
+    """The sender goes, in order, and needs nothing more."""
+
+
+LobbyMessage: TypeAlias = Join | LobbyState | Ready | Refused | Begin | Bye
+TableMessage: TypeAlias = Lane | Have | Want | Evidence
+Any_: TypeAlias = LobbyMessage | TableMessage
