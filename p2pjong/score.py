@@ -18,18 +18,14 @@ Answer: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Scorer:
-    """One game's scorer; each function raises BadQuestion on cards that cannot be.
-
-    `fold_case` turns what people type into the game's card codes.
-    """
+    """One game's scorer: `answer` raises BadQuestion, `fold_case` makes codes of typed ones."""
 
     answer: Callable[[Question], Answer]
-    explain: Callable[[Question], list[str]]
     fold_case: Callable[[str], str]
 
 
 SCORERS: dict[str, Scorer] = {
-    "war-jhong": Scorer(war_jhong.answer, war_jhong.explain, str.upper),
+    "war-jhong": Scorer(war_jhong.answer, str.upper),
 }
 
 
@@ -53,11 +49,6 @@ def hand_question(
 def answer(game: str, question: Question) -> Answer:
     """The answer to one question; raises BadQuestion."""
     return SCORERS[game].answer(question)
-
-
-def explain(game: str, question: Question) -> list[str]:
-    """The answer in lines for people; raises BadQuestion."""
-    return SCORERS[game].explain(question)
 
 
 def answer_line(game: str, line: str | bytes) -> Answer:

@@ -1,6 +1,5 @@
 """What one peer was told to do by its command line, and how its game came out. Pure values."""
 
-import ipaddress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +11,6 @@ WINDOW_S = 2.0
 GRACE_S = 60.0
 NAME_CHARS_MAX = 32
 SEATS_MAX = 8
-PORT_MAX = 65535
 
 Role = Literal["host", "join", "bot"]
 
@@ -76,8 +74,6 @@ class PeerSettings:
         for option, name in (("name", self.name), ("table", self.table or "-")):
             if not 0 < len(name.strip()) <= NAME_CHARS_MAX:
                 raise usage(f"--{option} is 1 to {NAME_CHARS_MAX} characters")
-        if self.connect:
-            parse_address(self.connect)
 
 
 def _check_seats(settings: PeerSettings) -> None:
@@ -86,27 +82,6 @@ def _check_seats(settings: PeerSettings) -> None:
             f"{settings.bots} bots and you do not fit on {settings.seats} seats",
             "raise --seats or lower --bots",
         )
-
-
-def parse_address(text: str) -> tuple[str, int]:
-    """(host, port) of "HOST:PORT", "[IPv6]:PORT" or "[fe80::1%eth0]:PORT"; usage error else."""
-    host, colon, port = text.rpartition(":")
-    is_bracketed = host.startswith("[") and host.endswith("]")
-    host = host[1:-1] if is_bracketed else host
-    if not (host and colon and port.isascii() and port.isdigit() and 0 < int(port) <= PORT_MAX):
-        raise usage(f"not an address: {text}", "--connect takes HOST:PORT, like 192.168.1.7:4242")
-    if ":" in host and not is_bracketed:
-        raise usage(f"not an address: {text}", f"write an IPv6 address as [{host}]:{port}")
-    if is_bracketed and not _is_ipv6(host):
-        raise usage(f"not an IPv6 address: {host}", "--connect takes [fe80::1%eth0]:4242")
-    return host, int(port)
-
-
-def _is_ipv6(text: str) -> bool:
-    try:
-        return ipaddress.ip_address(text).version == 6
-    except ValueError:
-        return False
 
 
 def usage(message: str, hint: str = "") -> P2PJongError:

@@ -1,9 +1,7 @@
 """`host`, `join` and `bot`: a peer at a table, from its options to its outcome."""
 
 import functools
-import getpass
 import ipaddress
-import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -13,13 +11,11 @@ import click
 
 from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import Flags, answer_json, common_options, json_option
-from p2pjong.errors import Exit
 from p2pjong.games import GAMES
 from p2pjong.settings import (
     CLOCK_S,
     GRACE_S,
     NAME_CHARS_MAX,
-    PORT_MAX,
     SEATS_MAX,
     WINDOW_S,
     Outcome,
@@ -28,6 +24,7 @@ from p2pjong.settings import (
 )
 
 SEATS_DEFAULT = 4
+PORT_MAX = 65535
 
 
 def _address(_: click.Context, __: click.Parameter, value: str) -> str:
@@ -45,10 +42,15 @@ TABLE_OPTIONS = (
     click.option(
         "--seats",
         type=click.IntRange(2, SEATS_MAX),
+        metavar="N",
         help=f"Seats in all.  [default: you and the bots; without bots {SEATS_DEFAULT}]",
     ),
     click.option(
-        "--bots", default=0, type=click.IntRange(0, SEATS_MAX - 1), help="Seats that bots take."
+        "--bots",
+        default=0,
+        type=click.IntRange(0, SEATS_MAX - 1),
+        metavar="K",
+        help="Seats that bots take, started on this machine.",
     ),
     click.option(
         "--bot-strategy",
@@ -59,8 +61,8 @@ TABLE_OPTIONS = (
     ),
     click.option(
         "--target",
-        default=0,
-        type=click.IntRange(0, 100_000),
+        type=click.IntRange(1, 100_000),
+        metavar="N",
         help="Points to win the game.  [default: the game's own, 100 in War Jhong]",
     ),
     click.option(
@@ -93,13 +95,17 @@ PEER_OPTIONS = (
     click.option("--name", default="", help="Your name at the table.  [default: your login]"),
     click.option(
         "--home",
-        type=click.Path(file_okay=False, path_type=Path),
+        metavar="DIR",
         envvar="P2PJONG_HOME",
         show_envvar=True,
         help="Where keys and journals are kept.  [default: your data directory]",
     ),
     click.option(
-        "--port", default=0, type=click.IntRange(0, PORT_MAX), help="TCP port.  [default: any free]"
+        "--port",
+        default=0,
+        type=click.IntRange(0, PORT_MAX),
+        metavar="P",
+        help="TCP port.  [default: any free]",
     ),
     click.option(
         "--bind", default="", callback=_address, metavar="ADDRESS", help="Use this address alone."
@@ -183,6 +189,7 @@ def host(**options: Any) -> int:
     rules = GAMES[options["game"]]
     if not rules.seats_min <= seats <= rules.seats_max:
         raise usage(f"{rules.title} is for {rules.seats_min} to {rules.seats_max} seats")
+    options["target"] = options["target"] or 0
     name = options["name"] = _own_name(options["name"])
     options["table"] = options["table"] or f"{name}'s table"[:NAME_CHARS_MAX]
     return _play(_settings(role="host", seats=seats, **options))
@@ -218,26 +225,22 @@ def bot(**options: Any) -> int:
 
 
 def _own_name(name: str) -> str:
-    if name:
-        return name
-    try:
-        return getpass.getuser()[:NAME_CHARS_MAX]
-    except (KeyError, OSError):
-        raise usage("this account has no name", "say who you are with --name") from None
+    from p2pjong.net.identity import default_name
+
+    return name or default_name()
 
 
 def _settings(**options: Any) -> PeerSettings:
+    from p2pjong.net.address import parse_address
+    from p2pjong.net.identity import home_directory
+
     flags = click.get_current_context().ensure_object(Flags)
-    home = options.pop("home") or _default_home()
-    settings = PeerSettings(home=home.expanduser(), is_debug=flags.is_debug, **options)
+    home = home_directory(options.pop("home"))
+    settings = PeerSettings(home=home, is_debug=flags.is_debug, **options)
     settings.check()
+    if settings.connect:
+        parse_address(settings.connect)
     return settings
-
-
-def _default_home() -> Path:
-    import platformdirs
-
-    return Path(platformdirs.user_data_dir("p2pjong", appauthor=False))
 
 
 def _play(settings: PeerSettings) -> int:
@@ -261,8 +264,8 @@ def _check_terminal(settings: PeerSettings) -> None:
 
 
 async def _run(settings: PeerSettings) -> Outcome:
+    from p2pjong.commands.fronts import open_front
     from p2pjong.net.app import run_peer
-    from p2pjong.ui.fronts import open_front
 
     color = click.get_current_context().color
     async with open_front(settings, has_color=color is not False) as front:

@@ -17,7 +17,7 @@ class Entropy:
     """A pseudorandom function (HMAC-SHA512) keyed with the seed, for one context."""
 
     def __init__(self, seed: bytes, context: bytes) -> None:
-        assert len(seed) >= SEED_BYTES, "a table's seed has at least 32 bytes"
+        assert len(seed) == SEED_BYTES, "a table's seed has 32 bytes"
         self._key = _prf(seed, frame(b"p2pjong/v1/entropy", context))
 
     def take(self, label: str, statement: bytes, length: int) -> bytes:

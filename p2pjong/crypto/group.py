@@ -132,10 +132,14 @@ def reduce_wide(digest: bytes) -> Scalar:
     return int.from_bytes(digest, "little") % ORDER
 
 
+def map_to_group(uniform: bytes) -> Point:
+    """64 uniform bytes to a point (RFC 9496, 4.3.4)."""
+    return Point(rbcl.crypto_core_ristretto255_from_hash(uniform))
+
+
 def hash_to_group(*label: bytes) -> Point:
-    """A point whose logarithm nobody knows (RFC 9496, 4.3.4, over SHA-512 of the framed label)."""
-    digest = hashlib.sha512(frame(b"p2pjong/v1/hash-to-group", *label)).digest()
-    return Point(rbcl.crypto_core_ristretto255_from_hash(digest))
+    """A point whose logarithm nobody knows."""
+    return map_to_group(hashlib.sha512(frame(b"p2pjong/v1/hash-to-group", *label)).digest())
 
 
 @cache

@@ -1,16 +1,14 @@
 """The verifiable shuffle: re-encrypt and permute slots, and prove that nothing else happened.
 
-Implements "Shuffle" of `protocol/shuffle.md`: Groth's argument (J. Cryptology 23, 2010) with the
-single value product argument of Bayer and Groth (EUROCRYPT 2012, 5.3), made non-interactive. It
-serves the deck under the joint key and a hand under its holder's key alike. Letters follow that
-page; indices in the code count from 0, the committed places from 1.
+Implements "Shuffle" of `protocol/shuffle.md`, the prover's side; it serves the deck under the
+joint key and a hand under its holder's key alike. Letters follow that page.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import accumulate
 
-from p2pjong.crypto.claims import Claim, verify_claims
 from p2pjong.crypto.entropy import Entropy
 from p2pjong.crypto.group import (
     BASE,
@@ -18,28 +16,32 @@ from p2pjong.crypto.group import (
     ORDER,
     Point,
     Scalar,
-    Term,
     add,
     combine,
-    decode_points,
-    decode_scalars,
     encode_scalars,
     generators,
     multiply,
     multiply_base,
 )
-from p2pjong.crypto.invalid import InvalidProof, InvalidStatement
-from p2pjong.crypto.masking import (
-    CARDS_MAX,
-    Ciphertext,
-    check_lengths,
-    check_size,
-    encode_slots,
-    nonces,
+from p2pjong.crypto.masking import CARDS_MAX, Ciphertext, check_lengths, encode_slots, nonces
+from p2pjong.crypto.shuffle_check import (
+    ShuffleProof,
+    claim_shuffle,
+    proof_bytes,
+    shuffle_transcript,
+    verify_shuffle,
 )
 from p2pjong.crypto.transcript import Transcript
 
-POINTS = 7
+__all__ = [
+    "ShuffleProof",
+    "Shuffled",
+    "claim_shuffle",
+    "proof_bytes",
+    "prove_shuffle",
+    "shuffle_slots",
+    "verify_shuffle",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,46 +51,6 @@ class Shuffled:
     after: tuple[Ciphertext, ...]
     permutation: tuple[int, ...] = field(repr=False)
     masks: tuple[Scalar, ...] = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ShuffleProof:
-    """7 points and 3n + 1 scalars for n > 1 cards: 96n + 256 bytes."""
-
-    places: Point  # c: commitment to the permutation
-    blinds: Point  # c_d: commitment to the blinders d
-    blinded: Ciphertext  # E_d: the output weighted with d
-    product_blinds: Point  # c_g
-    cross: Point  # c_delta
-    steps: Point  # c_Delta
-    f: tuple[Scalar, ...]
-    z: Scalar
-    values: tuple[Scalar, ...]  # a~: one for each card
-    products: tuple[Scalar, ...]  # b~: all but the first and the last, which follow
-    z_values: Scalar
-    z_products: Scalar
-
-    def encode(self) -> bytes:
-        first = (self.places, self.blinds, self.blinded.a, self.blinded.b)
-        points = (*first, self.product_blinds, self.cross, self.steps)
-        scalars = (*self.f, self.z, *self.values, *self.products, self.z_values, self.z_products)
-        return b"".join(points) + encode_scalars(scalars)
-
-    @classmethod
-    def decode(cls, encoding: bytes, cards: int) -> "ShuffleProof":
-        if not 1 <= cards <= CARDS_MAX:
-            raise InvalidStatement(f"a shuffle has 1 to {CARDS_MAX} cards, not {cards}")
-        check_size(encoding, proof_bytes(cards))
-        c, c_d, a, b, c_g, cross, steps = decode_points(encoding[: 32 * POINTS], POINTS)
-        scalars = decode_scalars(encoding[32 * POINTS :], len(encoding) // 32 - POINTS)
-        f, z, rest = scalars[:cards], scalars[cards], scalars[cards + 1 :]
-        values, products = rest[:cards], rest[cards:-2]
-        return cls(c, c_d, Ciphertext(a, b), c_g, cross, steps, f, z, values, products, *rest[-2:])
-
-
-def proof_bytes(cards: int) -> int:
-    """The exact size of a shuffle proof."""
-    return 32 * (POINTS + 2 * cards + max(cards - 2, 0) + 3)
 
 
 def shuffle_slots(
@@ -110,17 +72,6 @@ def _masked(slot: Ciphertext, mask: Scalar, key: Point) -> Ciphertext:
     return Ciphertext(add(slot.a, multiply_base(mask)), add(slot.b, multiply(mask, key)))
 
 
-def _transcript(
-    context: bytes, key: Point, before: Sequence[Ciphertext], after: Sequence[Ciphertext]
-) -> Transcript:
-    check_lengths(before, after)
-    transcript = Transcript("p2pjong/v1/shuffle", context)
-    transcript.absorb("key", key)
-    transcript.absorb("before", encode_slots(before))
-    transcript.absorb("after", encode_slots(after))
-    return transcript
-
-
 def prove_shuffle(
     context: bytes,
     key: Point,
@@ -128,101 +79,112 @@ def prove_shuffle(
     shuffled: Shuffled,
     entropy: Entropy,
 ) -> ShuffleProof:
-    transcript = _transcript(context, key, before, shuffled.after)
-    prover = _Prover(transcript, key, before, shuffled, entropy)
-    prover.commit_places()
+    """Move by move as on the protocol page: each block is one message and its challenge."""
+    transcript = shuffle_transcript(context, key, before, shuffled.after)
+    witness = encode_scalars([*shuffled.permutation, *shuffled.masks])
+    draw = partial(nonces, transcript, witness, entropy)
+
+    places = _commit_places(key, before, shuffled, draw)
+    transcript.absorb_points("places", (places.c, places.d, places.e.a, places.e.b))
     t = transcript.challenges("t", len(before))
-    prover.answer_weights(t)
-    lam, x = transcript.challenges("lambda-x", 2)
-    prover.commit_product(t, lam, x)
-    return prover.answer_product(transcript.challenge("e"))
+
+    f, z = _answer_weights(places, shuffled, t)
+    transcript.absorb_scalars("f", f)
+    transcript.absorb_scalars("z", [z])
+    y, x = transcript.challenges("y-x", 2)
+
+    values = [(y * (i + 1) + t[i] - x) % ORDER for i in shuffled.permutation]
+    product = _commit_product(values, draw)
+    transcript.absorb_points("product", (product.v, product.u, product.w))
+    e = transcript.challenge("e")
+
+    mask = y * places.mask_c - places.mask_d
+    return ShuffleProof(
+        *(places.c, places.d, places.e, product.v, product.u, product.w, f, z),
+        values=_respond(e, values, product.blinders),
+        products=_respond(e, product.partial[1:-1], product.deltas[1:-1]),
+        z_values=(e * mask + product.mask_v) % ORDER,
+        z_products=(e * product.mask_w + product.mask_u) % ORDER,
+    )
 
 
-class _Prover:
-    """The prover's side of the seven moves; each method is one of its messages."""
+def _respond(
+    e: Scalar, secrets: Sequence[Scalar], blinders: Sequence[Scalar]
+) -> tuple[Scalar, ...]:
+    return tuple((e * s + b) % ORDER for s, b in zip(secrets, blinders, strict=True))
 
-    def __init__(
-        self,
-        transcript: Transcript,
-        key: Point,
-        before: Sequence[Ciphertext],
-        shuffled: Shuffled,
-        entropy: Entropy,
-    ) -> None:
-        check_lengths(before, shuffled.permutation, shuffled.masks)
-        self._transcript, self._entropy = transcript, entropy
-        self._key, self._shuffled = key, shuffled
-        self._sources = [before[place] for place in shuffled.permutation]
-        self._size = len(before)
-        self._witness = encode_scalars([*shuffled.permutation, *shuffled.masks])
 
-    def _draw(self, count: int) -> list[Scalar]:
-        return nonces(self._transcript, self._witness, self._entropy, count)
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """First move: the commitments C, D and E, with what opens them."""
 
-    def commit_places(self) -> None:
-        *self._d, self._r_c, self._r_d, self._r_e = self._draw(self._size + 3)
-        self._c = _commit_permutation(self._shuffled.permutation, self._r_c)
-        self._c_d = _commit(self._d, self._r_d)
-        self._e_d = self._blind_output()
-        points = (self._c, self._c_d, self._e_d.a, self._e_d.b)
-        self._transcript.absorb_points("places", points)
+    c: Point
+    d: Point
+    e: Ciphertext
+    blinders: Sequence[Scalar]
+    mask_c: Scalar
+    mask_d: Scalar
+    mask_e: Scalar
 
-    def _blind_output(self) -> Ciphertext:
-        # Taken over the inputs: the first deck's are few different points, and cost little.
-        masks = self._shuffled.masks
-        mask = self._r_e + sum(d * m for d, m in zip(self._d, masks, strict=True))
-        a_terms = zip(self._d, (slot.a for slot in self._sources), strict=True)
-        b_terms = zip(self._d, (slot.b for slot in self._sources), strict=True)
-        return Ciphertext(combine([(mask, BASE), *a_terms]), combine([(mask, self._key), *b_terms]))
 
-    def answer_weights(self, t: Sequence[Scalar]) -> None:
-        placed = [t[place] for place in self._shuffled.permutation]
-        self._f = tuple((w + d) % ORDER for w, d in zip(placed, self._d, strict=True))
-        masks = self._shuffled.masks
-        self._z = (sum(w * m for w, m in zip(placed, masks, strict=True)) - self._r_e) % ORDER
-        self._transcript.absorb_scalars("f", self._f)
-        self._transcript.absorb_scalars("z", [self._z])
+def _commit_places(
+    key: Point,
+    before: Sequence[Ciphertext],
+    shuffled: Shuffled,
+    draw: Callable[[int], Sequence[Scalar]],
+) -> _Places:
+    *blinders, mask_c, mask_d, mask_e = draw(len(before) + 3)
+    sources = [before[place] for place in shuffled.permutation]
+    pairs = zip(blinders, shuffled.masks, strict=True)
+    # E is taken over the old slots: those of a first deck are few different points.
+    mask = mask_e + sum(blinder * mask for blinder, mask in pairs)
+    e = Ciphertext(
+        combine([(mask, BASE), *zip(blinders, (slot.a for slot in sources), strict=True)]),
+        combine([(mask, key), *zip(blinders, (slot.b for slot in sources), strict=True)]),
+    )
+    c, d = _commit_permutation(shuffled.permutation, mask_c), _commit(blinders, mask_d)
+    return _Places(c, d, e, blinders, mask_c, mask_d, mask_e)
 
-    def commit_product(self, t: Sequence[Scalar], lam: Scalar, x: Scalar) -> None:
-        n = self._size
-        permutation = self._shuffled.permutation
-        self._a = [(lam * (place + 1) + t[place] - x) % ORDER for place in permutation]
-        self._b = list(accumulate(self._a, lambda product, a: product * a % ORDER))
-        self._r_a = lam * self._r_c - self._r_d
-        *drawn, self._r_g, self._r_cross, self._r_steps = self._draw(2 * n + 3)
-        self._g, self._delta = drawn[:n], drawn[n:]
-        self._delta[0], self._delta[-1] = self._g[0], 0
-        if n == 1:
-            self._g[0] = 0  # one card's place is no secret, and nothing blinds it
-        self._c_g = _commit(self._g, self._r_g)
-        self._c_cross = _commit(self._crosses(), self._r_cross)
-        self._c_steps = _commit(self._steps(), self._r_steps)
-        points = (self._c_g, self._c_cross, self._c_steps)
-        self._transcript.absorb_points("product", points)
 
-    def _crosses(self) -> list[Scalar]:
-        return [-delta * g for delta, g in zip(self._delta, self._g[1:], strict=False)]
+def _answer_weights(
+    places: _Places, shuffled: Shuffled, t: Sequence[Scalar]
+) -> tuple[tuple[Scalar, ...], Scalar]:
+    moved = [t[place] for place in shuffled.permutation]
+    f = tuple((w + d) % ORDER for w, d in zip(moved, places.blinders, strict=True))
+    mask = sum(w * m for w, m in zip(moved, shuffled.masks, strict=True))
+    return f, (mask - places.mask_e) % ORDER
 
-    def _steps(self) -> list[Scalar]:
-        a, b, g, delta = self._a, self._b, self._g, self._delta
-        return [delta[i + 1] - a[i + 1] * delta[i] - b[i] * g[i + 1] for i in range(self._size - 1)]
 
-    def answer_product(self, e: Scalar) -> ShuffleProof:
-        pairs = zip(self._b[1:-1], self._delta[1:-1], strict=True)
-        return ShuffleProof(
-            places=self._c,
-            blinds=self._c_d,
-            blinded=self._e_d,
-            product_blinds=self._c_g,
-            cross=self._c_cross,
-            steps=self._c_steps,
-            f=self._f,
-            z=self._z,
-            values=tuple((e * a + g) % ORDER for a, g in zip(self._a, self._g, strict=True)),
-            products=tuple((e * b + delta) % ORDER for b, delta in pairs),
-            z_values=(e * self._r_a + self._r_g) % ORDER,
-            z_products=(e * self._r_steps + self._r_cross) % ORDER,
-        )
+@dataclass(frozen=True, slots=True)
+class _Product:
+    """Third move: the commitments V, U and W of the product argument, with what opens them."""
+
+    v: Point
+    u: Point
+    w: Point
+    partial: Sequence[Scalar]
+    blinders: Sequence[Scalar]
+    deltas: Sequence[Scalar]
+    mask_v: Scalar
+    mask_u: Scalar
+    mask_w: Scalar
+
+
+def _commit_product(values: Sequence[Scalar], draw: Callable[[int], Sequence[Scalar]]) -> _Product:
+    n = len(values)
+    partial_products = list(accumulate(values, lambda product, value: product * value % ORDER))
+    *drawn, mask_v, mask_u, mask_w = draw(2 * n + 3)
+    # The first product is the first value, and the last one is public: their blinders follow.
+    blinders, deltas = drawn[:n], [drawn[0], *drawn[n + 1 : -1], 0]
+    if n == 1:
+        blinders, deltas = [0], [0]
+    crossings = [-delta * g for delta, g in zip(deltas, blinders[1:], strict=False)]
+    steps = [
+        deltas[i] - values[i] * deltas[i - 1] - partial_products[i - 1] * blinders[i]
+        for i in range(1, n)
+    ]
+    v, u, w = _commit(blinders, mask_v), _commit(crossings, mask_u), _commit(steps, mask_w)
+    return _Product(v, u, w, partial_products, blinders, deltas, mask_v, mask_u, mask_w)
 
 
 def _commit(values: Sequence[Scalar], mask: Scalar) -> Point:
@@ -230,98 +192,11 @@ def _commit(values: Sequence[Scalar], mask: Scalar) -> Point:
 
 
 def _commit_permutation(permutation: Sequence[int], mask: Scalar) -> Point:
-    # Sums of suffixes: place k counts its generator k + 1 times with two additions a card.
+    # Two additions a card: the sum over all suffixes, in the order of the places, counts each
+    # generator as often as its place says.
     inverse = sorted(range(len(permutation)), key=permutation.__getitem__)
     suffix, total = IDENTITY, multiply_base(mask)
     for index in reversed(inverse):
         suffix = add(suffix, generators(CARDS_MAX)[index])
         total = add(total, suffix)
     return total
-
-
-def claim_shuffle(
-    context: bytes,
-    key: Point,
-    before: Sequence[Ciphertext],
-    after: Sequence[Ciphertext],
-    proof: ShuffleProof,
-) -> Claim:
-    transcript = _transcript(context, key, before, after)
-    n = len(before)
-    check_lengths(before, proof.f, proof.values)
-    if len(proof.products) != max(n - 2, 0):
-        raise InvalidStatement("a shuffle proof for another number of cards")
-    a, b = proof.blinded.a, proof.blinded.b
-    transcript.absorb_points("places", (proof.places, proof.blinds, a, b))
-    t = transcript.challenges("t", n)
-    transcript.absorb_scalars("f", proof.f)
-    transcript.absorb_scalars("z", [proof.z])
-    lam, x = transcript.challenges("lambda-x", 2)
-    transcript.absorb_points("product", (proof.product_blinds, proof.cross, proof.steps))
-    e = transcript.challenge("e")
-    transcript.absorb_scalars("values", proof.values)
-    transcript.absorb_scalars("products", proof.products)
-    transcript.absorb_scalars("z-product", (proof.z_values, proof.z_products))
-    product = e
-    for place, weight in enumerate(t, start=1):
-        product = product * (lam * place + weight - x) % ORDER
-    return Claim(
-        transcript.seal(),
-        (
-            *_slot_equations(key, before, after, proof, t),
-            _values_equation(proof, lam, x, e),
-            _products_equation(proof, e, product),
-        ),
-    )
-
-
-def _slot_equations(
-    key: Point,
-    before: Sequence[Ciphertext],
-    after: Sequence[Ciphertext],
-    proof: ShuffleProof,
-    t: Sequence[Scalar],
-) -> tuple[tuple[Term, ...], tuple[Term, ...]]:
-    a_terms: list[Term] = [(-1, proof.blinded.a), (-proof.z, BASE)]
-    b_terms: list[Term] = [(-1, proof.blinded.b), (-proof.z, key)]
-    for f, weight, old, new in zip(proof.f, t, before, after, strict=True):
-        a_terms += (f, new.a), (-weight, old.a)
-        b_terms += (f, new.b), (-weight, old.b)
-    return tuple(a_terms), tuple(b_terms)
-
-
-def _values_equation(proof: ShuffleProof, lam: Scalar, x: Scalar, e: Scalar) -> tuple[Term, ...]:
-    weights = [e * (f - x) - value for f, value in zip(proof.f, proof.values, strict=True)]
-    points = [
-        (e * lam, proof.places),
-        (-e, proof.blinds),
-        (1, proof.product_blinds),
-        (-proof.z_values, BASE),
-    ]
-    return (*points, *zip(weights, generators(CARDS_MAX), strict=False))
-
-
-def _products_equation(proof: ShuffleProof, e: Scalar, product: Scalar) -> tuple[Term, ...]:
-    chain = _chain(proof, product)
-    pairs = zip(chain, chain[1:], proof.values[1:], strict=False)
-    weights = [low * value - e * high for low, high, value in pairs]
-    points = [(e, proof.steps), (1, proof.cross), (-proof.z_products, BASE)]
-    return (*points, *zip(weights, generators(CARDS_MAX), strict=False))
-
-
-def _chain(proof: ShuffleProof, product: Scalar) -> list[Scalar]:
-    if len(proof.values) > 1:
-        return [proof.values[0], *proof.products, product]
-    if proof.values[0] != product:
-        raise InvalidProof("the product of one card is not its value")
-    return [product]
-
-
-def verify_shuffle(
-    context: bytes,
-    key: Point,
-    before: Sequence[Ciphertext],
-    after: Sequence[Ciphertext],
-    proof: ShuffleProof,
-) -> None:
-    verify_claims([claim_shuffle(context, key, before, after, proof)])

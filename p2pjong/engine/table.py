@@ -1,4 +1,4 @@
-"""One table: a game, its state and a dealer, moved on together. Deterministic, and blind to bytes."""
+"""One table: a game, its state and a dealer, moved on together."""
 
 from collections import Counter
 from typing import Any
@@ -60,14 +60,20 @@ class Table:
         """Has operations carried out until something else is awaited, or the dealer needs time."""
         seen: tuple[Event, ...] = ()
         while not isinstance(self._pending, Decide | Settle | Over):
-            if not self._begun:
-                self.dealer.begin(self._pending)
-                self._begun = True
-            facts = self.dealer.facts()
-            if facts is None:
+            before = self._state
+            seen += self.step()
+            if self._state is before:
                 break
-            seen += self._resolve(facts)
         return seen
+
+    def step(self) -> tuple[Event, ...]:
+        """Has the pending operation carried out; nothing changes while the dealer needs time."""
+        assert not isinstance(self._pending, Decide | Settle | Over)
+        if not self._begun:
+            self.dealer.begin(self._pending)
+            self._begun = True
+        facts = self.dealer.facts()
+        return () if facts is None else self._resolve(facts)
 
     def awaited(self) -> tuple[Seat, ...]:
         """The seats that have yet to choose; () unless the table waits for choices."""

@@ -1,4 +1,4 @@
-"""Decks, and the fixed order of card codes: what every game does with cards before its own rules."""
+"""Decks, and the fixed order of card codes: what all games do with cards."""
 
 from collections.abc import Iterable, Mapping
 

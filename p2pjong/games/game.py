@@ -82,7 +82,7 @@ class Open:
 
 @dataclass(frozen=True)
 class Reveil:
-    """`seat` shuffles its hand, `slots`, into the new slots `fresh`: places carry no history (G3)."""
+    """`seat` shuffles its hand, `slots`, into new slots: places carry no history (G3)."""
 
     seat: Seat
     slots: tuple[Slot, ...]
@@ -271,7 +271,9 @@ class Game(Protocol):
     def zones(self, state: Any) -> Mapping[str, tuple[Slot, ...]]:
         """Where every slot of the deck lies, once dealt: each in exactly one zone."""
 
-    def events(self, before: Any, cause: Facts | tuple[Action, ...], after: Any) -> tuple[Event, ...]:
+    def events(
+        self, before: Any, cause: Facts | tuple[Action, ...], after: Any
+    ) -> tuple[Event, ...]:
         """What everyone saw happen between two states."""
 
 

@@ -3,17 +3,16 @@
 import asyncio
 import socket
 import ssl
-from collections.abc import Awaitable, Callable, Sequence
-from typing import TypeVar
+from typing import Any
 
-from p2pjong.net.address import Address, with_zones
+from p2pjong.net.address import Address
 from p2pjong.net.channel import Channel
 from p2pjong.net.limits import Limits
 from p2pjong.net.link_errors import LinkError, broken_off, unreachable
+from p2pjong.net.racing import race
 from p2pjong.net.tls import ServerTls
 
 STREAM_BUFFER_BYTES = 1 << 16
-T = TypeVar("T")
 
 
 async def dial_channel(address: Address, context: ssl.SSLContext, limits: Limits) -> Channel:
@@ -40,19 +39,31 @@ async def _connect(address: Address, limits: Limits) -> socket.socket:
     loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(limits.connect_s):
-            infos = await loop.getaddrinfo(*address, type=socket.SOCK_STREAM)
-            return await race(
-                [info[:3] + info[4:] for info in infos], _connect_socket, limits.stagger_s
-            )
+            targets = _numeric(address) or [
+                (info[0], info[4])
+                for info in await loop.getaddrinfo(*address, type=socket.SOCK_STREAM)
+            ]
+            return await race(targets, _connect_socket, limits.stagger_s, socket.socket.close)
     except TimeoutError as error:
         raise unreachable(f"no answer within {limits.connect_s:g} s") from error
     except (OSError, UnicodeError) as error:  # UnicodeError: a name no resolver takes
         raise unreachable(getattr(error, "strerror", None) or "no such name") from error
 
 
-async def _connect_socket(info: tuple[int, int, int, tuple[str, int]]) -> socket.socket:
-    family, kind, protocol, address = info
-    sock = socket.socket(family, kind, protocol)
+def _numeric(address: Address) -> list[tuple[int, Any]]:
+    # No thread and no name service for what is no name.
+    try:
+        infos = socket.getaddrinfo(
+            *address, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
+        )
+    except (OSError, UnicodeError):
+        return []
+    return [(info[0], info[4]) for info in infos]
+
+
+async def _connect_socket(target: tuple[int, Any]) -> socket.socket:
+    family, address = target
+    sock = socket.socket(family, socket.SOCK_STREAM)
     try:
         sock.setblocking(False)
         await asyncio.get_running_loop().sock_connect(sock, address)
@@ -95,15 +106,3 @@ def _tls_failure(error: OSError, limits: Limits) -> LinkError:
         case ConnectionAbortedError() | TimeoutError():  # asyncio's word for its own timeout
             return LinkError(f"did not finish the TLS handshake within {limits.handshake_s:g} s")
     return LinkError(f"failed ({error.strerror or type(error).__name__})")
-
-
-async def race(
-    candidates: Sequence[T],
-    attempt: Callable[[T], Awaitable["R"]],
-    stagger_s: float,
-) -> "R":
-    """The first success among attempts begun one after another, each `stagger_s` after the last.
-
-    A failure lets the next begin at once. If all fail, raises what the first one raised: it was the
-    most likely address. Attempts that lost are cancelled and waited for.
-    """

@@ -76,7 +76,7 @@ class Link:
             self._failure.set_result(error)
 
     async def run(self, on_frame: Callable[[bytes], None]) -> LinkError:
-        """Hands each frame to `on_frame` until the link ends; returns why, all closed."""
+        """Hands each frame to `on_frame` until the link ends; returns why. `close` it then."""
         reading = asyncio.ensure_future(self._read(on_frame))
         try:
             await asyncio.wait((reading, self._failure), return_when=asyncio.FIRST_COMPLETED)
@@ -87,12 +87,10 @@ class Link:
         finally:
             reading.cancel()
             await asyncio.wait((reading,))
-            await self._channel.close(
-                self._failure.result().close if self._failure.done() else None
-            )
 
-    def _close_code(self) -> CloseCode | None:
-        return self._failure.result().close if self._failure.done() else None
+    async def close(self) -> None:
+        """Tells the peer why the link ends, if it is still there, and closes the connection."""
+        await self._channel.close(self._failure.result().close if self._failure.done() else None)
 
     async def _read(self, on_frame: Callable[[bytes], None]) -> LinkError:
         pings = 0

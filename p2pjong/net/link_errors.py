@@ -1,6 +1,9 @@
 """Why a link failed or ended, in words for people and in codes for the mesh."""
 
+from collections.abc import Sequence
+
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.net.address import Address
 from p2pjong.wire.handshake import CloseCode
 
 LOST = "lost"
@@ -72,6 +75,11 @@ class LinkError(P2PJongError):
         self.close = close
         self.told = told
 
+    def at(self, address: Address) -> "LinkError":
+        """The same, naming the address."""
+        text = f"{address} {self.message}"
+        return LinkError(text, self.close, told=self.told, hint=self.hint, code=self.code)
+
     @property
     def reason(self) -> str:
         """The code of what happened, whoever found it: a CloseCode's text, or "lost"."""
@@ -95,3 +103,9 @@ def unreachable(why: str) -> LinkError:
         f"cannot be reached: {why}",
         hint="is it still running, on the same network, and let through its firewall?",
     )
+
+
+def most_telling(errors: Sequence[LinkError]) -> LinkError:
+    """Of the failures at several addresses of one peer, the one that says most about it."""
+    answered = [error for error in errors if error.reason != LOST]
+    return (answered or list(errors))[0]

@@ -27,7 +27,7 @@ CHAIN_LABEL = b"p2pjong/v1/chain\x00"
 Answers: TypeAlias = Mapping[Seat, Any]
 
 
-class Place(Message, tag="place"):
+class Place(Message, tag="place", frozen=True):
     """What every challenge and every derivation is bound to, in its one encoding.
 
     `chain` is the hash of the complete answers to all steps before this one.
@@ -138,9 +138,7 @@ class Course:
         try:
             self._check(signed, is_own)
         except PeerFault as breach:
-            fault = Fault(
-                self.epoch, seat, signed.number, breach.rule, evidence=(signed.frame,)
-            )
+            fault = Fault(self.epoch, seat, signed.number, breach.rule, evidence=(signed.frame,))
             self.faults.append(fault)
             self._gone[seat] = signed
             return fault
@@ -187,7 +185,9 @@ class Course:
         return True
 
     def _proceed(self, step: Step, closing: Mapping[Seat, Signed]) -> None:
-        out = tuple(seat for seat in step.seats if seat in self._gone)
+        # Who answered before it left or broke a rule has answered: others may have closed the step
+        # on that answer before they heard the rest, and all must come to the same.
+        out = tuple(seat for seat in step.seats if seat not in self._answers)
         self._answers, self._closed = {}, closing
         try:
             if out:

@@ -103,15 +103,5 @@ class Finished:
 
 
 Effect: TypeAlias = (
-    Send
-    | Store
-    | Ask
-    | Withdraw
-    | Happened
-    | Awaiting
-    | Progress
-    | Words
-    | Blame
-    | Left
-    | Finished
+    Send | Store | Ask | Withdraw | Happened | Awaiting | Progress | Words | Blame | Left | Finished
 )

@@ -35,3 +35,7 @@ class PeerFault(Exception):
 
 class Refusal(Exception):
     """A frame that is nobody's provable fault (no valid signature, wrong table): drop and log it."""
+
+
+class OtherTable(Refusal):
+    """A message of another table, such as the game before a rematch: dropped without ado."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Send
-from p2pjong.session.faults import Refusal
+from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import Lanes, Missing, Signed
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Evidence, Have, Lane, Want
@@ -52,7 +52,8 @@ class Gossip:
         return effects
 
     def _supply(self, to: Seat, lanes: Lanes) -> list[Send]:
-        sends, budget = [], REPLY_BYTES_MAX
+        sends: list[Send] = []
+        budget = REPLY_BYTES_MAX
         for seat, lane in enumerate(lanes.accepted):
             for signed in lane[self._lengths[to][seat] :]:
                 budget -= len(signed.frame)
@@ -96,4 +97,4 @@ class Gossip:
 
     def _check_table(self, draft: bytes) -> None:
         if draft != self.draft:
-            raise Refusal("a message for another table")
+            raise OtherTable("a message for another table")

@@ -14,7 +14,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2pjong.games.game import Seat
-from p2pjong.session.faults import Refusal
+from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.messages import Head, Lane, LaneBody, Shuffled
 
@@ -96,8 +96,9 @@ def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
 
 @dataclass
 class Lanes:
-    """All lanes of one table as this peer holds them."""
+    """All lanes of one table, named by the hash of its draft, as this peer holds them."""
 
+    table: bytes
     keys: tuple[bytes, ...]
     accepted: list[list[Signed]] = field(init=False)
     early: dict[tuple[Seat, int], Signed] = field(init=False, default_factory=dict)
@@ -147,6 +148,8 @@ class Lanes:
             body: LaneBody = decode(lane.body, LaneBody)
         except DecodeError as error:
             raise Refusal(f"malformed lane message: {error}") from error
+        if body.table != self.table:
+            raise OtherTable("a lane message of another table")
         if body.seat < len(self.keys) and len(body.heads) == len(self.keys):
             known = self._at(body.seat, body.heads[body.seat].length)
             if known is not None and known.hash == message_hash(lane.body):

@@ -9,7 +9,18 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from p2pjong.engine.table import check_state
-from p2pjong.games.game import Action, Facts, Game, IllegalAction, Options, Over, Seat, Shuffle
+from p2pjong.crypto.entropy import Entropy
+from p2pjong.games.game import (
+    Action,
+    Facts,
+    Game,
+    IllegalAction,
+    Options,
+    Over,
+    Seat,
+    Shuffle,
+    twins,
+)
 from p2pjong.session.charter import draft_hash, sign_charter
 from p2pjong.session.course import Course, HandVoid, Step
 from p2pjong.session.effects import (
@@ -30,7 +41,7 @@ from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
-from p2pjong.session.play import Play
+from p2pjong.session.play import Play, encode_action
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -75,7 +86,7 @@ class Session:
         self._secrets = secrets
         self._is_checked = is_checked
         self._place = draft_hash(draft)
-        self.lanes = Lanes(tuple(entry.key for entry in draft.seats))
+        self.lanes = Lanes(self._place, tuple(entry.key for entry in draft.seats))
         self.gossip = Gossip(self._place, len(draft.seats), self.me)
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
         seed = secrets.seed if secrets else b""
@@ -111,8 +122,8 @@ class Session:
         """A frame of the table from a linked seat (which need not be its author)."""
         if isinstance(message, Lane):
             self._take_in(message, sender)
-        elif message.__class__ is Have:
-            self._effects += self.gossip.on_have(sender, message, self.lanes)  # type: ignore[arg-type]
+        elif isinstance(message, Have):
+            self._effects += self.gossip.on_have(sender, message, self.lanes)
         elif isinstance(message, Want):
             self._effects += self.gossip.on_want(sender, message, self.lanes)
         elif isinstance(message, Evidence):
@@ -144,9 +155,18 @@ class Session:
         step = self.course.current
         assert step is not None and step.answer is not None
         self._asked = None
-        self._say(step.answer(action))
+        self._say(step.answer(self._any_twin(action)))
         self._run()
         return self.drain()
+
+    def _any_twin(self, action: Action) -> Action:
+        """The action with any of equal cards: always the first would tell how many there are."""
+        assert self._secrets is not None
+        seat = self._secrets.seat
+        same = twins(self.game, self.play.state, action, self.dealer.known(seat))
+        entropy = Entropy(self._secrets.seed, self.course.context(seat))
+        order = entropy.permutation("twin", encode(encode_action(action)), len(same))
+        return same[order[0]]
 
     def leave(self) -> list[Effect]:
         """Our seat leaves for good. Others go on without it; the hand is void (G6)."""
@@ -232,6 +252,7 @@ class Session:
         """Sign our next lane message, journal it, and only then send it."""
         assert self._secrets is not None
         body = LaneBody(
+            table=self.gossip.draft,
             place=self.course.place,
             seat=self._secrets.seat,
             incarnation=0,

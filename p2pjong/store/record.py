@@ -19,7 +19,7 @@ RECORD_BYTES_MAX = 1 << 30
 READ_BYTES = 1 << 16
 
 
-class RecordHeader(Message, tag="p2pjong-record"):
+class RecordHeader(Message, tag="p2pjong-record", frozen=True):
     """The first frame of a record."""
 
     version: Annotated[int, Meta(ge=1, le=255)]
@@ -66,14 +66,16 @@ def _frames(path: Path) -> Iterator[bytes]:
             raise _damaged(path, "it is larger than any record")
         with path.open("rb") as file:
             while piece := file.read(READ_BYTES):
-                yield from decoder.feed(piece)
+                decoder.feed(piece)
+                while (frame := decoder.next_frame()) is not None:
+                    yield frame
     except OSError as error:
         raise P2PJongError(
             f"{path} could not be read: {error.strerror}", "name a record file", Exit.USAGE
         ) from error
     except DecodeError as error:
         raise _damaged(path, str(error)) from error
-    if decoder.pending_bytes:
+    if decoder.buffered_bytes:
         raise _damaged(path, "it ends in the middle of a message")
 
 

@@ -32,7 +32,7 @@ class Names:
         return f"{self.plain(seat)} {_third_person(verb)}"
 
     def listed(self, seats: tuple[Seat, ...]) -> str:
-        """"Ben", "Ben and you", "Ada, Ben and you": ours last."""
+        """ "Ben", "Ben and you", "Ada, Ben and you": ours last."""
         ordered = sorted(seats, key=lambda seat: (seat == self.me, seat))
         named = [self.of(seat) for seat in ordered]
         return " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)

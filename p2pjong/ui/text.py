@@ -78,7 +78,7 @@ def _cells(row: Sequence[str], widths: Sequence[int], right: Sequence[int]) -> I
 
 def dim(text: str) -> str:
     """What matters least."""
-    return click.style(text, dim=True)
+    return click.style(text, dim=True) if text else ""
 
 
 def bold(text: str) -> str:
@@ -92,11 +92,11 @@ def alarm(text: str) -> str:
 
 
 def plural(count: int, word: str) -> str:
-    """"1 point", "2 points"."""
+    """ "1 point", "2 points"."""
     return f"{count} {word}" if count == 1 else f"{count} {word}s"
 
 
 def duration(seconds: float) -> str:
-    """"7 s", "2 min 05 s"."""
+    """ "7 s", "2 min 05 s"."""
     whole = max(0, int(seconds))
     return f"{whole} s" if whole < 60 else f"{whole // 60} min {whole % 60:02} s"

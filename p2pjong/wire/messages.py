@@ -33,7 +33,7 @@ Text: TypeAlias = Annotated[str, Meta(max_length=200)]
 # --- The draft and the charter ----------------------------------------------------------------
 
 
-class SeatEntry(Message):
+class SeatEntry(Message, frozen=True):
     """Who takes a seat: the name shown, the identity key, whether a bot plays, `--oldest`."""
 
     name: ShortText
@@ -42,17 +42,17 @@ class SeatEntry(Message):
     is_oldest: bool
 
 
-class TableOptions(Message):
+class TableOptions(Message, frozen=True):
     """What is played for and how time is kept; 0 is the game's default, or none for a clock."""
 
     target: Annotated[int, Meta(ge=0, le=10_000)]
     rounds: Annotated[int, Meta(ge=0, le=1_000)]
-    clock_s: Annotated[int, Meta(ge=0, le=86_400)]
-    window_ms: Annotated[int, Meta(ge=0, le=60_000)]
-    grace_s: Annotated[int, Meta(ge=0, le=86_400)]
+    clock_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
+    window_ms: Annotated[int, Meta(ge=0, le=3_600_000)]
+    grace_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
 
 
-class Draft(Message, tag="draft"):
+class Draft(Message, tag="draft", frozen=True):
     """What the host proposes to sign; its hash names the place of the first three steps."""
 
     version: Annotated[int, Meta(ge=1, le=255)]
@@ -63,7 +63,7 @@ class Draft(Message, tag="draft"):
     seats: Annotated[tuple[SeatEntry, ...], Meta(min_length=2, max_length=SEATS_MAX)]
 
 
-class Charter(Message, tag="charter"):
+class Charter(Message, tag="charter", frozen=True):
     """The draft with a nonce of each seat; its hash is bound into everything that follows."""
 
     draft: Hash
@@ -73,38 +73,38 @@ class Charter(Message, tag="charter"):
 # --- Lanes ------------------------------------------------------------------------------------
 
 
-class NonceCommit(Message, tag="nonce-commit"):
+class NonceCommit(Message, tag="nonce-commit", frozen=True):
     """A commitment to this seat's nonce of the charter."""
 
     commitment: Hash
 
 
-class NonceOpen(Message, tag="nonce-open"):
+class NonceOpen(Message, tag="nonce-open", frozen=True):
     """The nonce, and what opens its commitment."""
 
     nonce: Hash
     opening: Hash
 
 
-class Sign(Message, tag="sign"):
+class Sign(Message, tag="sign", frozen=True):
     """This seat signs the charter with this hash."""
 
     charter: Hash
 
 
-class Echo(Message, tag="echo"):
+class Echo(Message, tag="echo", frozen=True):
     """The hash of all that this seat has seen; equal for all before anything is opened."""
 
     chain: Hash
 
 
-class KeyCommit(Message, tag="key-commit"):
+class KeyCommit(Message, tag="key-commit", frozen=True):
     """A commitment to this seat's key share of the epoch."""
 
     commitment: Hash
 
 
-class KeyOpen(Message, tag="key-open"):
+class KeyOpen(Message, tag="key-open", frozen=True):
     """The key share, a proof of knowing its secret, and what opens the commitment."""
 
     key: Point
@@ -112,34 +112,34 @@ class KeyOpen(Message, tag="key-open"):
     opening: Hash
 
 
-class Shuffled(Message, tag="shuffled"):
+class Shuffled(Message, tag="shuffled", frozen=True):
     """All cards re-encrypted and permuted (a deck, or a hand re-veiled), with the proof."""
 
     cards: Cards
     proof: ShuffleProof
 
 
-class Shares(Message, tag="shares"):
+class Shares(Message, tag="shares", frozen=True):
     """This seat's share of each slot in question, in order, with one proof for all."""
 
     shares: Points
     proof: SmallProof
 
 
-class TossCommit(Message, tag="toss-commit"):
+class TossCommit(Message, tag="toss-commit", frozen=True):
     """A commitment to this seat's part of a joint toss."""
 
     commitment: Hash
 
 
-class TossOpen(Message, tag="toss-open"):
+class TossOpen(Message, tag="toss-open", frozen=True):
     """This seat's part of a joint toss, and what opens its commitment."""
 
     part: Hash
     opening: Hash
 
 
-class Act(Message, tag="act"):
+class Act(Message, tag="act", frozen=True):
     """An action of this seat, made in the open."""
 
     verb: ShortText
@@ -147,26 +147,26 @@ class Act(Message, tag="act"):
     target: Annotated[int, Meta(ge=-1, lt=SEATS_MAX)]
 
 
-class ActCommit(Message, tag="act-commit"):
+class ActCommit(Message, tag="act-commit", frozen=True):
     """A commitment to an action that is opened when all awaited seats have committed."""
 
     commitment: Hash
 
 
-class ActOpen(Message, tag="act-open"):
+class ActOpen(Message, tag="act-open", frozen=True):
     """The action committed to, and what opens the commitment."""
 
     act: Act
     opening: Hash
 
 
-class Settled(Message, tag="settled"):
+class Settled(Message, tag="settled", frozen=True):
     """This seat signs the result of a hand: the digest of the state in which it stands."""
 
     result: Hash
 
 
-class Leave(Message, tag="leave"):
+class Leave(Message, tag="leave", frozen=True):
     """This seat leaves for good; it stands for the answer to the next step that awaits it."""
 
 
@@ -189,20 +189,22 @@ Payload: TypeAlias = (
 )
 
 
-class Head(Message):
+class Head(Message, frozen=True):
     """How long a lane is, and the hash of its last message (zeros for an empty lane)."""
 
     length: Count
     hash: Hash
 
 
-class LaneBody(Message, tag="lane-body"):
+class LaneBody(Message, tag="lane-body", frozen=True):
     """What a seat signs. Its number in its lane is the length of its own entry in `heads`.
 
-    `place` is the hash of the draft up to the signing of the charter, then the charter's.
+    `table` is the hash of the draft. `place` is the same until the charter is signed, and then the
+    charter's hash.
     `digest` is the public digest of the state in which `step` opened.
     """
 
+    table: Hash
     place: Hash
     seat: SeatNumber
     incarnation: Count
@@ -213,7 +215,7 @@ class LaneBody(Message, tag="lane-body"):
     payload: Payload
 
 
-class Lane(Message, tag="lane"):
+class Lane(Message, tag="lane", frozen=True):
     """A signed lane message: the exact bytes of its body, and the signature over them."""
 
     body: Annotated[bytes, Meta(min_length=1, max_length=(1 << 20) - 256)]
@@ -223,7 +225,7 @@ class Lane(Message, tag="lane"):
 # --- Gossip -----------------------------------------------------------------------------------
 
 
-class Have(Message, tag="have"):
+class Have(Message, tag="have", frozen=True):
     """What the sender holds of each lane, and which seats it is linked with (a bit per seat)."""
 
     draft: Hash
@@ -231,7 +233,7 @@ class Have(Message, tag="have"):
     linked: Annotated[int, Meta(ge=0, lt=1 << SEATS_MAX)]
 
 
-class Want(Message, tag="want"):
+class Want(Message, tag="want", frozen=True):
     """Asks for one message by its hash, to compare two stories that a seat may have told."""
 
     draft: Hash
@@ -240,7 +242,7 @@ class Want(Message, tag="want"):
     hash: Hash
 
 
-class Evidence(Message, tag="evidence"):
+class Evidence(Message, tag="evidence", frozen=True):
     """Two messages of one lane with one number: proof that their author told two stories."""
 
     draft: Hash
@@ -251,7 +253,7 @@ class Evidence(Message, tag="evidence"):
 # --- The lobby --------------------------------------------------------------------------------
 
 
-class Join(Message, tag="join"):
+class Join(Message, tag="join", frozen=True):
     """Asks the host for a seat. `port` is where this peer's own listener waits for the others."""
 
     version: Annotated[int, Meta(ge=1, le=255)]
@@ -262,7 +264,7 @@ class Join(Message, tag="join"):
     addresses: Annotated[tuple[Text, ...], Meta(max_length=16)]
 
 
-class LobbySeatState(Message):
+class LobbySeatState(Message, frozen=True):
     """One taken seat as the lobby shows it; the first is the host's."""
 
     name: ShortText
@@ -271,7 +273,7 @@ class LobbySeatState(Message):
     is_ready: bool
 
 
-class LobbyState(Message, tag="lobby"):
+class LobbyState(Message, tag="lobby", frozen=True):
     """The table as it stands, from the host to all who sit at it."""
 
     table: TableId
@@ -282,27 +284,27 @@ class LobbyState(Message, tag="lobby"):
     seats: Annotated[tuple[LobbySeatState, ...], Meta(min_length=1, max_length=SEATS_MAX)]
 
 
-class Ready(Message, tag="ready"):
+class Ready(Message, tag="ready", frozen=True):
     """This peer is ready to begin, or no longer."""
 
     is_ready: bool
 
 
-class Refused(Message, tag="refused"):
+class Refused(Message, tag="refused", frozen=True):
     """The host's answer to who gets no seat, or loses it."""
 
     reason: ShortText  # a code of REFUSALS
     text: Text
 
 
-class PeerAddress(Message):
+class PeerAddress(Message, frozen=True):
     """Where a seat's listener may be reached."""
 
     host: Text
     port: Port
 
 
-class Begin(Message, tag="begin"):
+class Begin(Message, tag="begin", frozen=True):
     """The lobby is over: sign this draft. One list of addresses for each seat, in seat order."""
 
     draft: Draft
@@ -312,7 +314,7 @@ class Begin(Message, tag="begin"):
     ]
 
 
-class Bye(Message, tag="bye"):
+class Bye(Message, tag="bye", frozen=True):
     """The sender goes, in order, and needs nothing more."""
 
 

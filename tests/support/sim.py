@@ -39,7 +39,7 @@ def make_draft(seats: int, game: str = "war-jhong", target: int = 0, table: int 
         )
         for seat in range(seats)
     )
-    options = TableOptions(target=target, rounds=0, clock_s=0, window_ms=0, grace_s=0)
+    options = TableOptions(target=target, rounds=0, clock_ms=0, window_ms=0, grace_ms=0)
     return Draft(1, bytes([table]) * 16, "a table", game, options, entries)
 
 

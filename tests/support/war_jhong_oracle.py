@@ -6,8 +6,8 @@ the sorted triple of what its cards stand for; the Tactics Formation is ("T", "T
 """
 
 from collections import Counter
-from functools import lru_cache
-from itertools import chain, combinations, product
+from functools import cache, lru_cache
+from itertools import chain, combinations, pairwise, product
 
 Cards = tuple[str, ...]
 Reading = tuple[Cards, ...]
@@ -26,7 +26,7 @@ def is_plain_formation(cards: Cards) -> bool:
     return low == middle == high or (middle == low + 1 and high == low + 2)
 
 
-@lru_cache(maxsize=None)
+@cache
 def meanings_of(cards: Cards) -> frozenset[Cards]:
     """All that three cards can stand for as a Formation."""
     found = set()
@@ -64,7 +64,7 @@ def all_diplomatic_solutions() -> list[Counter[str]]:
         numbers
         for size in range(10)
         for numbers in combinations(range(1, 10), size)
-        if all(after - before == 3 for before, after in zip(numbers, numbers[1:], strict=False))
+        if all(after - before == 3 for before, after in pairwise(numbers))
     ]
     found = []
     for infantry, archers, cavalry in product(runs, repeat=3):
@@ -167,11 +167,33 @@ def oracle_total(hand: Cards, melds: tuple[Cards, ...], generals: int) -> int | 
     return max(totals) + generals if totals else None
 
 
+@lru_cache(maxsize=200_000)
+def can_split(cards: Cards) -> bool:
+    """Whether exactly these cards, sorted, make Formations, whichever."""
+    if not cards:
+        return True
+    return any(
+        meanings_of((cards[0], one, two)) and can_split(without(cards, cards[0], one, two))
+        for one, two in set(combinations(cards[1:], 2))
+    )
+
+
 def oracle_goes_out(hand: Cards, melds: tuple[Cards, ...], claimed: str | None = None) -> bool:
     """Whether some reading goes out and, if a card was claimed, contains it (W5)."""
     for rest in remainders(hand, melds):
         if claimed is not None and claimed not in rest:
             continue
-        if readings_of(rest) or (not melds and is_diplomatic(rest)):
+        if can_split(rest) or (not melds and is_diplomatic(rest)):
             return True
     return False
+
+
+def oracle_distance(hand: Cards, melds: tuple[Cards, ...]) -> int:
+    """The fewest cards to exchange: a card that may be anything is as good as a wild one."""
+    needed = 12 - 3 * len(melds)
+    for missing in range(needed + 1):
+        for kept in set(combinations(sorted(hand), needed - missing)):
+            cards = tuple(sorted((*kept, *["T"] * missing)))
+            if can_split(cards) or (not melds and is_diplomatic(cards)):
+                return missing
+    raise AssertionError("wild cards alone go out")

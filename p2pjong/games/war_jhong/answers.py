@@ -1,15 +1,25 @@
 """Questions about a hand from outside (`p2pjong score`), and their answers."""
 
 from collections.abc import Mapping
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from p2pjong.games.game import Face
 from p2pjong.games.question import BadQuestion, read_cards, read_count
-from p2pjong.games.war_jhong.scoring import Group, Reading, score
-from p2pjong.games.war_jhong.waits import check_question, distance, ready_discards, waits
+from p2pjong.games.war_jhong.scoring import Group, Reading, check_question, score
 
 Answer: TypeAlias = dict[str, Any]
+
+NOT_OUT: Answer = {
+    "goes_out": False,
+    "total": None,
+    "combos": {},
+    "formations": [],
+    "stands_for": [],
+    "solution": None,
+    "left_over": None,
+}
 
 
 @dataclass(frozen=True)
@@ -40,62 +50,23 @@ def read_question(asked: Mapping[str, Any]) -> Question:
 
 
 def answer(asked: Mapping[str, Any]) -> Answer:
-    """What the hand is worth, as JSON: null, {} and [] where it does not go out."""
+    """What the hand is worth, as JSON; raises BadQuestion."""
     question = read_question(asked)
     reading = score(question.hand, question.melds, question.generals)
+    return _answer_out(reading) if reading else deepcopy(NOT_OUT)
+
+
+def _answer_out(reading: Reading) -> Answer:
     return {
-        "goes_out": reading is not None,
-        "total": reading and reading.total,
-        "combos": dict(reading.combos) if reading else {},
-        "formations": [list(group.cards) for group in reading.formations] if reading else [],
-        "stands_for": [list(group.stands_for) for group in reading.formations] if reading else [],
-        "solution": _solution(reading.solution) if reading and reading.solution else None,
-        "left_over": reading and reading.left_over,
+        "goes_out": True,
+        "total": reading.total,
+        "combos": dict(reading.combos),
+        "formations": [list(group.cards) for group in reading.formations],
+        "stands_for": [list(group.stands_for) for group in reading.formations],
+        "solution": reading.solution and _solution(reading.solution),
+        "left_over": reading.left_over,
     }
 
 
 def _solution(group: Group) -> Answer:
     return {"cards": list(group.cards), "stands_for": list(group.stands_for)}
-
-
-def explain(asked: Mapping[str, Any]) -> list[str]:
-    """The answer in lines for people; a hand that does not go out is told what it lacks."""
-    question = read_question(asked)
-    reading = score(question.hand, question.melds, question.generals)
-    return explain_reading(reading) if reading else _explain_lack(question)
-
-
-def explain_reading(reading: Reading) -> list[str]:
-    """How the hand was read, and its points combo by combo, in lines for people."""
-    groups = [*reading.formations, *([reading.solution] if reading.solution else [])]
-    left = [f"left over: {reading.left_over}"] if reading.left_over else []
-    width = max(len(name) for name, _ in reading.combos)
-    points = [f"{name_combo(name):{width}} {value:3}" for name, value in reading.combos]
-    return [*map(_explain_group, groups), *left, *points, f"{'total':{width}} {reading.total:3}"]
-
-
-def name_combo(name: str) -> str:
-    """A combo's name as the chart prints it."""
-    return "High/Low" if name == "high_low" else name.replace("_", " ").title()
-
-
-def _explain_group(group: Group) -> str:
-    wild = " ".join(group.stands_for)
-    meaning = f" for {wild}" if group.cards != group.stands_for else ""
-    return f"{' '.join(group.cards)}{meaning}{' (face up)' if group.is_face_up else ''}"
-
-
-def _explain_lack(question: Question) -> list[str]:
-    hand, melds = question.hand, question.melds
-    away = distance(hand, melds)
-    lines = [f"does not go out; {away} {'card' if away == 1 else 'cards'} away from it"]
-    if awaited := (waits(hand, melds) if _has_discarded(question) else ()):
-        lines.append(f"awaits {' '.join(awaited)}")
-    elif not _has_discarded(question):
-        ready = ready_discards(hand, melds)
-        lines += [f"discard {face}: awaits {' '.join(faces)}" for face, faces in ready.items()]
-    return lines
-
-
-def _has_discarded(question: Question) -> bool:
-    return len(question.hand) % 3 == 0

@@ -72,8 +72,8 @@ def _pile_cover(held: int) -> Cover:
 @lru_cache(maxsize=1 << 14)
 def merge_covers(one: Cover, two: Cover) -> Cover:
     """The cover of two lots of cards that share no Formation."""
-    a0, a1, a2, a3, a4 = one
-    b0, b1, b2, b3, b4 = two
+    _, a1, a2, a3, a4 = one
+    _, b1, b2, b3, b4 = two
     return (
         0,
         max(a1, b1),

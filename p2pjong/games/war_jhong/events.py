@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping
 
 from p2pjong.games.game import NOBODY, Action, Event, Facts, Seat
 from p2pjong.games.war_jhong.choices import CLAIM_FORMATION, PASS
-from p2pjong.games.war_jhong.play import winners
 from p2pjong.games.war_jhong.state import (
     ANSWER,
     CLAIM,
@@ -18,12 +17,11 @@ from p2pjong.games.war_jhong.state import (
     TOSS,
     WIN,
     State,
+    winners,
 )
 
 
-def events(
-    before: State, cause: Facts | tuple[Action, ...], after: State
-) -> tuple[Event, ...]:
+def events(before: State, cause: Facts | tuple[Action, ...], after: State) -> tuple[Event, ...]:
     """What happened, in order. An empty tuple as the cause says that the hand was voided."""
     if cause == ():
         return tuple(_voided(before, after))
@@ -44,7 +42,7 @@ def _voided(before: State, after: State) -> Iterator[Event]:
             yield Event("seat_left", seat)
     if after.phase == OVER:
         yield _game_over(after)
-    else:
+    elif before.deck_end:  # no hand is void before its cards are dealt
         yield Event("hand_void", number=after.hands_ended + 1)
 
 

@@ -7,7 +7,6 @@ then Junks, Forts and Tactics. This numbering is also the fixed order of W9.
 
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import combinations
 from typing import TypeAlias
 
 from p2pjong.games.game import Face
@@ -18,7 +17,6 @@ from p2pjong.games.war_jhong.faces import (
     NUMBERS,
     SUITS,
     TACTICS,
-    sorted_faces,
 )
 
 Pattern: TypeAlias = int
@@ -69,9 +67,3 @@ def meanings(cards: tuple[Face, ...]) -> tuple[Pattern, ...]:
 def is_formation(cards: Sequence[Face]) -> bool:
     """Whether the three cards are, or by Tactics can stand for, a Formation."""
     return bool(meanings(tuple(cards)))
-
-
-def claim_pairs(hand: Sequence[Face], claimed: Face) -> tuple[tuple[Face, Face], ...]:
-    """The different pairs of the hand that make a Formation with the claimed card, in order."""
-    pairs = dict.fromkeys(combinations(sorted_faces(hand), 2))
-    return tuple((one, two) for one, two in pairs if is_formation((one, two, claimed)))

@@ -1,30 +1,30 @@
-"""The course of a game of War Jhong: what each phase waits for, and what follows from the answer."""
+"""The course of a game of War Jhong: what follows from a choice, and from what a dealer did.
+
+Theory of operation. One hand runs
+    shuffle deal (draw reveil turn discard answer)* win settle
+where a discarded General skips `answer` (W5), a served claim goes through `claim` to `turn`
+without a draw (W7), a fourth face-up Formation through `claim` to `win` (W6), and a draw from an
+empty deck becomes `settle` with nothing scored (W8). `toss` comes once, before all hands (G1).
+`awaited.py` says what each of these phases waits for.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import TypeAlias
 
 from p2pjong.games.game import (
     NOBODY,
     Action,
     Decide,
-    Draw,
     Face,
     Facts,
     Foul,
     IllegalAction,
-    Open,
     Options,
-    Over,
-    Pending,
     Result,
-    Reveil,
     Seat,
-    Settle,
-    Shuffle,
     Slot,
-    Toss,
 )
+from p2pjong.games.war_jhong.awaited import deal_moves, pending, reveil
 from p2pjong.games.war_jhong.choices import CLAIM_FORMATION, DISCARD_CARD, GO_OUT, PASS, is_allowed
 from p2pjong.games.war_jhong.faces import DECK, GENERAL, RANK
 from p2pjong.games.war_jhong.formations import is_formation
@@ -33,7 +33,6 @@ from p2pjong.games.war_jhong.state import (
     ANSWER,
     CLAIM,
     DEAL,
-    DEAL_SIZE,
     DISCARD,
     DRAW,
     MELDS_TO_WIN,
@@ -90,82 +89,8 @@ def start(seats: int, options: Options) -> State:
     )
 
 
-# --- What each phase waits for -----------------------------------------------------------------
-
-
-def _deal_moves(state: State) -> tuple[tuple[Slot, Seat], ...]:
-    order = [seat for seat in present_seats(state) for _ in range(DEAL_SIZE)]
-    return tuple(zip(range(state.deck_top, state.deck_end), order, strict=False))
-
-
-def _await_toss(state: State) -> Toss:
-    return Toss(len(present_seats(state)), "first seat")
-
-
-def _await_shuffle(state: State) -> Shuffle:
-    slots = tuple(range(state.next_slot, state.next_slot + len(DECK)))
-    return Shuffle(DECK, slots, fresh_keys=True)
-
-
-def _await_reveil(state: State) -> Reveil:
-    hand = state.hands[state.turn]
-    fresh = tuple(range(state.next_slot, state.next_slot + len(hand)))
-    return Reveil(state.turn, hand, fresh)
-
-
-def _await_chosen(state: State) -> Open:
-    assert state.chosen is not None
-    return Open(state.chosen.seat, state.chosen.slots)
-
-
-def _await_winner(state: State) -> Open:
-    assert state.chosen is not None
-    return Open(state.chosen.seat, state.hands[state.chosen.seat])
-
-
-def _await_signatures(state: State) -> Settle:
-    assert state.result is not None
-    return Settle(state.result)
-
-
-def _await_nothing(state: State) -> Over:
-    return Over(state.outcome, state.scores, winners(state), state.hands_ended)
-
-
-AWAITED: dict[str, Callable[[State], Pending]] = {
-    TOSS: _await_toss,
-    SHUFFLE: _await_shuffle,
-    DEAL: lambda state: Draw(_deal_moves(state)),
-    DRAW: lambda state: Draw(((state.deck_top, state.turn),)),
-    REVEIL: _await_reveil,
-    TURN: lambda state: Decide((state.turn,), "to discard or go out"),
-    DISCARD: _await_chosen,
-    ANSWER: lambda state: Decide(seats_after(state, state.turn), "to answer the discard", True),
-    CLAIM: _await_chosen,
-    WIN: _await_winner,
-    SETTLE: _await_signatures,
-    OVER: _await_nothing,
-}
-
-
-def pending(state: State) -> Pending:
-    """What the state waits for."""
-    return AWAITED[state.phase](state)
-
-
-def winners(state: State) -> tuple[Seat, ...]:
-    """Who won a finished game: equals share it (G4, W13)."""
-    if state.outcome != "finished":
-        return ()
-    best = max(state.scores[seat] for seat in present_seats(state))
-    return tuple(seat for seat in present_seats(state) if state.scores[seat] == best)
-
-
-# --- What follows: decisions -------------------------------------------------------------------
-
-
 def decide(state: State, actions: tuple[Action, ...]) -> State:
-    """The state after everyone who was awaited has chosen; IllegalAction names the first offender."""
+    """The state after all awaited seats chose; IllegalAction names the first offender."""
     awaited = pending(state)
     if not isinstance(awaited, Decide) or tuple([a.seat for a in actions]) != awaited.seats:
         raise IllegalAction("these are not the seats that must choose now")
@@ -189,14 +114,6 @@ def _serve(state: State, answers: tuple[Action, ...]) -> State:
     return _begin_turn(state, seats_after(state, state.turn)[0])
 
 
-# --- What follows: facts -----------------------------------------------------------------------
-# Theory of operation. One hand runs
-#     shuffle deal (draw reveil turn discard answer)* win settle
-# where a discarded General skips `answer` (W5), a served claim goes through `claim` to `turn`
-# without a draw (W7), a fourth face-up Formation through `claim` to `win` (W6), and a draw from an
-# empty deck becomes `settle` with nothing scored (W8). `toss` comes once, before all hands.
-
-
 def resolve(state: State, facts: Facts) -> State:
     """The state after the pending operation; raises Foul when opened cards belie a claim (G5)."""
     return FOLLOWED[state.phase](state, facts)
@@ -212,7 +129,7 @@ def _on_shuffle(state: State, facts: Facts) -> State:
 
 
 def _on_deal(state: State, facts: Facts) -> State:
-    moves = _deal_moves(state)
+    moves = deal_moves(state)
     hands = tuple(tuple(slot for slot, to in moves if to == s) for s in range(state.seats))
     dealt = replace(state, hands=hands, deck_top=state.deck_top + len(moves))
     return _begin_turn(dealt, state.first)
@@ -232,7 +149,7 @@ def _on_draw(state: State, facts: Facts) -> State:
 
 
 def _on_reveil(state: State, facts: Facts) -> State:
-    fresh = _await_reveil(state).fresh
+    fresh = reveil(state).fresh
     hands = put(state.hands, state.turn, fresh)
     return replace(state, hands=hands, next_slot=state.next_slot + len(fresh), phase=TURN)
 
@@ -287,9 +204,9 @@ def _on_win(state: State, facts: Facts) -> State:
         after = replace(after, hands=hands, discards=_taken(state, seat))
     hand = [face for _, face in shown]
     melds = [meld.faces for meld in state.melds[seat]]
-    if not goes_out(hand, melds, claimed):
-        raise Foul(seat, "hand-does-not-go-out")
     scored = score(hand, melds, generals_discarded(state)[seat])
+    if scored is None or not goes_out(hand, melds, claimed):
+        raise Foul(seat, "hand-does-not-go-out")
     return _end_hand(replace(after, shown=_in_order(shown)), seat, scored.total, scored.combos)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from p2pjong.games.game import Action, Event, Facts, Known, Options, Pending, Seat, Slot
-from p2pjong.games.war_jhong import choices, events, play, view
+from p2pjong.games.war_jhong import awaited, choices, events, play, view
 from p2pjong.games.war_jhong.faces import DECK
 from p2pjong.games.war_jhong.state import SEATS_MAX, SEATS_MIN, State, zones
 
@@ -21,7 +21,7 @@ class WarJhong:
         return play.start(seats, options)
 
     def pending(self, state: State) -> Pending:
-        return play.pending(state)
+        return awaited.pending(state)
 
     def legal(self, state: State, seat: Seat, known: Known) -> tuple[Action, ...]:
         return choices.legal(state, seat, known)

@@ -63,7 +63,7 @@ def _representatives() -> tuple[Pattern, ...]:
 REPRESENTATIVES = _representatives()
 
 
-def _take(naturals: int, pattern: Pattern) -> tuple[int, int]:
+def take(naturals: int, pattern: Pattern) -> tuple[int, int]:
     """The natural cards without those that the pattern uses, and how many these are."""
     used = 0
     for shift in SHIFTS[pattern]:
@@ -92,7 +92,7 @@ def _add_plans(
         return
     shift = lowest_shift(naturals)
     for pattern in CONTAINING[shift]:
-        rest, used = _take(naturals, pattern)
+        rest, used = take(naturals, pattern)
         _add_plans(rest, size - used, free - 1, spare, (*chosen, pattern), plans)
     if spare:
         _add_plans(naturals - (1 << shift), size - 1, free, spare - 1, chosen, plans)
@@ -144,7 +144,8 @@ def _worthwhile(fixed: Patterns) -> list[Pattern]:
     return sorted(same_numbers.union(REPRESENTATIVES))
 
 
-def _completions(plan: Plan) -> Iterator[Patterns]:
+def complete(plan: Plan) -> Iterator[Patterns]:
+    """The whole fours of a plan that could be best."""
     fixed, free = plan
     if not free:
         return iter((fixed,))
@@ -155,5 +156,5 @@ def _completions(plan: Plan) -> Iterator[Patterns]:
 def best_patterns(packed: int, melds: Sequence[MeldFaces], spare: int) -> Patterns | None:
     """The four sorted patterns that score most, the least of equals; None without four."""
     plans = _with_melds(hand_plans(packed, FORMATIONS - len(melds), spare), melds)
-    candidates = {patterns for plan in plans for patterns in _completions(plan)}
+    candidates = {patterns for plan in plans for patterns in complete(plan)}
     return min(candidates, key=lambda patterns: (-chart.points(patterns), patterns), default=None)

@@ -87,6 +87,14 @@ def present_seats(state: State) -> tuple[Seat, ...]:
     return tuple([seat for seat, is_present in enumerate(state.present) if is_present])
 
 
+def winners(state: State) -> tuple[Seat, ...]:
+    """Who won a finished game: equals share it (G4, W13)."""
+    if state.outcome != "finished":
+        return ()
+    best = max(state.scores[seat] for seat in present_seats(state))
+    return tuple(seat for seat in present_seats(state) if state.scores[seat] == best)
+
+
 def put(row: tuple[Item, ...], seat: Seat, item: Item) -> tuple[Item, ...]:
     """The row, one item a seat, with `seat`'s replaced."""
     return (*row[:seat], item, *row[seat + 1 :])

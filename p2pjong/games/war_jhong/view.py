@@ -1,12 +1,13 @@
 """What a seat, or anyone, may know of a game of War Jhong at one moment."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from p2pjong.games.cards import sort_hand
 from p2pjong.games.game import NOBODY, Decide, Face, Known, Result, Seat, Slot, View
+from p2pjong.games.war_jhong.awaited import pending
 from p2pjong.games.war_jhong.choices import find_drawn
-from p2pjong.games.war_jhong.faces import RANK
-from p2pjong.games.war_jhong.play import pending
+from p2pjong.games.war_jhong.faces import COPIES, RANK
 from p2pjong.games.war_jhong.state import (
     NO_SLOT,
     OVER,
@@ -64,3 +65,13 @@ def view(state: State, seat: Seat, known: Known) -> WarJhongView:
         shown=tuple([face for _, face in state.shown]),
         result=state.result,
     )
+
+
+def unseen(view: WarJhongView) -> Counter[Face]:
+    """How many copies of each face this seat cannot see: in the deck or in other hands."""
+    left = Counter(COPIES)
+    left.subtract([face for _, face in view.hand])
+    left.subtract([face for melds in view.melds for meld in melds for face in meld.faces])
+    # A claimed discard lies in a face-up Formation, where it was counted.
+    left.subtract([card.face for card in view.discards if card.taker == NOBODY])
+    return left

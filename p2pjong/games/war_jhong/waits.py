@@ -29,8 +29,8 @@ def check_question(hand: Sequence[Face], melds: Sequence[Sequence[Face]], genera
     check_copies([*hand, *(face for meld in melds for face in meld)], COPIES)
     if generals < 0:
         raise BadQuestion("fewer than no Generals cannot be discarded")
-    if hand.count(GENERAL) + generals > COPIES[GENERAL]:
-        raise BadQuestion(f"more than {COPIES[GENERAL]} Generals")
+    if (held := hand.count(GENERAL) + generals) > COPIES[GENERAL]:
+        raise BadQuestion(f"{held} Generals, but the deck has {COPIES[GENERAL]}")
     for meld in melds:
         if not is_formation(meld):
             raise BadQuestion(f"{' '.join(meld)} is no Formation")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 import click
 
 from p2pjong.games.game import Face
-from p2pjong.games.war_jhong.faces import COPIES, FACES, FORT, GENERAL, JUNK, TACTICS, sorted_faces
-from p2pjong.games.war_jhong.view import WarJhongView
+from p2pjong.games.war_jhong.faces import FACES, FORT, GENERAL, JUNK, TACTICS, sorted_faces
+from p2pjong.games.war_jhong.view import WarJhongView, unseen
 from p2pjong.ui.text import pad_left
 
 COLORS = {
@@ -17,7 +17,6 @@ COLORS = {
     JUNK: "cyan",
     FORT: "yellow",
     GENERAL: "magenta",
-    TACTICS: "bright_white",
 }
 NAMES = {
     "I": "Infantry",
@@ -32,7 +31,10 @@ NAMES = {
 
 def card(face: Face, columns: int = 0) -> str:
     """The card's code in its suit's colour, flush right in so many columns."""
-    return pad_left(click.style(face, fg=COLORS.get(face[:1]), bold=face == TACTICS), columns)
+    # Tactics get no colour but weight: what stands out on a dark screen is lost on a light one.
+    return pad_left(
+        click.style(face, fg=COLORS.get(face[:1]), bold=face == TACTICS or None), columns
+    )
 
 
 def cards(faces: Iterable[Face]) -> str:
@@ -41,7 +43,7 @@ def cards(faces: Iterable[Face]) -> str:
 
 
 def long_name(face: Face) -> str:
-    """"Infantry 4", "Junks"."""
+    """ "Infantry 4", "Junks"."""
     return " ".join([NAMES.get(face[:1], face), face[1:]]).rstrip()
 
 
@@ -56,16 +58,6 @@ def counted(faces: Iterable[Face]) -> list[str]:
     return [
         card(face) + (f" x{held[face]}" if held[face] > 1 else "") for face in sorted_faces(held)
     ]
-
-
-def unseen(view: WarJhongView) -> Counter[Face]:
-    """How many copies of each face this seat cannot see: in the deck or in other hands."""
-    left = Counter(COPIES)
-    left.subtract(face for _, face in view.hand)
-    left.subtract(face for melds in view.melds for meld in melds for face in meld.faces)
-    # A claimed discard lies in a face-up Formation, where it was counted.
-    left.subtract(discard.face for discard in view.discards if discard.taker < 0)
-    return left
 
 
 def awaited(faces: Iterable[Face], view: WarJhongView) -> list[str]:

@@ -1,19 +1,22 @@
 """What a person may do in War Jhong: the question with its numbers and keys, and honest advice."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from p2pjong.games.game import Action, Face
-from p2pjong.games.war_jhong.scoring import score
+from p2pjong.games.war_jhong.faces import RANK
+from p2pjong.games.war_jhong.scoring import distance, ready_discards, score, waits
 from p2pjong.games.war_jhong.view import WarJhongView
-from p2pjong.games.war_jhong.waits import ready_discards, waits
 from p2pjong.session.effects import Ask
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question
 from p2pjong.ui.text import bold, dim, plural, wrap
-from p2pjong.ui.war_jhong.cards import awaited, card, cards, long_name
+from p2pjong.ui.war_jhong.cards import awaited, card, cards
 from p2pjong.ui.war_jhong.table import hand_faces, hand_lines, table_lines
 
 READY_SHOWN = 4
+LINES_OF_CLAIMS = 6  # more than these stand side by side
+GO_OUT_KEY = "g"
+PASS_KEY = "p"
 
 
 def question(ask: Ask, names: Names) -> Question[Action]:
@@ -25,93 +28,110 @@ def question(ask: Ask, names: Names) -> Question[Action]:
 
 def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:
     by_slot = {action.slots: action for action in ask.actions if action.verb == "discard"}
+    go_out = next((action for action in ask.actions if action.verb == "go_out"), None)
     keys: dict[str, Action] = {}
     codes: dict[str, Action] = {}
     for number, (slot, face) in enumerate(view.hand, 1):
-        if action := by_slot.get((slot,)):
-            keys[str(number)] = action
-            codes[face.lower()] = action
-    go_out = next((action for action in ask.actions if action.verb == "go_out"), None)
+        keys[str(number)] = by_slot[(slot,)]
+        # One-letter codes are no names here: T also shows the table, G also goes out.
+        if len(face) > 1:
+            codes[face.lower()] = by_slot[(slot,)]
     if go_out:
-        # "g" is going out here; a General is then named by its number.
-        codes["g"] = keys["g"] = codes["go out"] = go_out
-    prompt = f"discard 1-{len(view.hand)}" + (", g: go out" if go_out else "")
+        keys[GO_OUT_KEY] = go_out
+    prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
     lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
     return Question(prompt, keys, lines, also=codes)
 
 
 def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:
     """Whether the hand goes out, and which discards leave it one card from that."""
-    melds = _melds(view)
-    hand = hand_faces(view)
+    hand, melds = hand_faces(view), _melds(view)
     lines = []
     if can_go_out and (reading := score(hand, melds, view.generals[view.seat])):
-        lines.append(bold(f" You can go out now, for {plural(reading.total, 'point')}: g"))
+        worth = plural(reading.total, "point")
+        lines.append(bold(f" You can go out now, for {worth}: {GO_OUT_KEY}"))
     ready = ready_discards(hand, melds)
     for face in list(ready)[:READY_SHOWN]:
-        numbers = _numbers(view, face)
-        cards_awaited = awaited(ready[face], view) or [dim("nothing that is still to be had")]
-        head = f" {numbers} {card(face)}: one card from going out, awaiting"
-        lines += wrap([head, *cards_awaited], gap="  ")
+        head = f"without {card(face)} ({_number(view, face)}) one card from going out:"
+        lines += wrap([head, *_hopes(ready[face], view)], indent=" ", gap="  ")
     if len(ready) > READY_SHOWN:
-        lines.append(dim(f" ... and {len(ready) - READY_SHOWN} other discards like these"))
+        more = plural(len(ready) - READY_SHOWN, "other discard")
+        lines.append(dim(f" the same goes for {more}"))
     return lines
 
 
-def _numbers(view: WarJhongView, face: Face) -> str:
-    return str(next(number for number, (_, held) in enumerate(view.hand, 1) if held == face))
+def _hopes(faces: Sequence[Face], view: WarJhongView) -> list[str]:
+    return awaited(faces, view) or [dim("all copies of what it takes are gone")]
+
+
+def _number(view: WarJhongView, face: Face) -> int:
+    return next(number for number, (_, held) in enumerate(view.hand, 1) if held == face)
 
 
 def _claim_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:
     discard = view.discards[-1]
-    keys, lines = {}, []
-    for key, action, line in _claims(ask.actions, view, discard.face):
-        keys[key] = action
-        lines.append(f"  {bold(key)}  {line}")
-    short = ", ".join(keys)
-    head = f"{names.does(discard.seat, 'discard')} {card(discard.face)} - do you claim it?"
-    claims = Question(
-        f"claim {card_text(discard.face)}? {short}",
+    keys, lines = _claims(ask.actions, view, discard.face)
+    numbers = [key for key in keys if key.isdigit()]
+    shown = [f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 2 else ", ".join(numbers)]
+    shown += [key for key in keys if not key.isdigit()]
+    head = f"{names.does(discard.seat, 'discard')} {card(discard.face)}. Do you claim it?"
+    return Question(
+        f"claim {discard.face}? {', '.join(filter(None, shown))}",
         keys,
         (*hand_lines(view), bold(head), *lines),
         is_instant=all(len(key) == 1 for key in keys),
-        also={"pass": keys["p"], "": keys["p"]},
+        also={"pass": keys[PASS_KEY]},
     )
-    return claims
 
 
 def _claims(
     actions: Sequence[Action], view: WarJhongView, face: Face
-) -> Iterator[tuple[str, Action, str]]:
-    held = dict(view.hand)
-    melds = _melds(view)
-    number = 0
+) -> tuple[dict[str, Action], list[str]]:
+    keys: dict[str, Action] = {}
+    items: list[str] = []
     for action in actions:
         if action.verb == "claim_go_out":
-            reading = score((*hand_faces(view), face), melds, view.generals[view.seat])
-            worth = f" for {plural(reading.total, 'point')}" if reading else ""
-            yield "g", action, f"go out{worth}"
-        elif action.verb == "claim_formation":
-            number += 1
-            pair = [held[slot] for slot in action.slots]
-            yield str(number), action, f"{card(face)} with {cards(pair)}, face up"
-        else:
-            yield "p", action, "pass"
+            reading = score((*hand_faces(view), face), _melds(view), view.generals[view.seat])
+            worth = f", for {plural(reading.total, 'point')}" if reading else ""
+            keys[GO_OUT_KEY] = action
+            items.append(f"{bold(GO_OUT_KEY)}  go out{worth}")
+    for number, action in enumerate(_best_first(actions, view, face), 1):
+        keys[str(number)] = action
+        items.append(f"{bold(str(number))}  Formation {_pair(action, view, face)}")
+    keys[PASS_KEY] = next(action for action in actions if action.verb == "pass")
+    items.append(f"{bold(PASS_KEY)}  pass")
+    if len(items) <= LINES_OF_CLAIMS:
+        return keys, [f"  {item}" for item in items]
+    return keys, wrap([item.replace("Formation ", "") for item in items], indent="  ", gap="    ")
 
 
-def card_text(face: Face) -> str:
-    """A card for the prompt line, which has no colours: "A4"."""
-    return face
+def _best_first(actions: Sequence[Action], view: WarJhongView, face: Face) -> list[Action]:
+    """The claims for a Formation, those first that leave the hand nearest to going out."""
+    claims = [action for action in actions if action.verb == "claim_formation"]
+    return sorted(claims, key=lambda action: _nearness(action, view, face))
+
+
+def _nearness(action: Action, view: WarJhongView, face: Face) -> tuple[int, list[int]]:
+    rest = [held for slot, held in view.hand if slot not in action.slots]
+    pair = _pair_faces(action, view)
+    return distance(rest, [*_melds(view), (*pair, face)]), [RANK[held] for held in pair]
+
+
+def _pair_faces(action: Action, view: WarJhongView) -> tuple[Face, ...]:
+    return tuple(held for slot, held in view.hand if slot in action.slots)
+
+
+def _pair(action: Action, view: WarJhongView, face: Face) -> str:
+    return cards(sorted((*_pair_faces(action, view), face), key=lambda held: RANK[held]))
 
 
 def status(view: WarJhongView) -> str:
-    """A word on our own hand while others act: what it awaits, if it is one card from out."""
-    faces = waits(hand_faces(view), _melds(view)) if len(view.hand) % 3 == 0 and view.hand else ()
-    return " ".join(["awaiting", *faces]) if faces else ""
+    """What our hand awaits while others act, if it is one card from going out; else ""."""
+    if not view.hand or len(view.hand) % 3:
+        return ""
+    faces = waits(hand_faces(view), _melds(view))
+    return " ".join(["you await", *faces]) if faces else ""
 
 
 def _melds(view: WarJhongView) -> list[tuple[Face, ...]]:
     return [meld.faces for meld in view.melds[view.seat]]
-
-
-__all__ = ["long_name", "question", "status", "turn_advice"]

@@ -26,7 +26,10 @@ def _first_seat(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _hand_began(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [rule(f"hand {event.number}"), f"The deck is shuffled. {names.does(view.first, 'begin')}."]
+    return [
+        rule(f"hand {event.number}"),
+        f"The deck is shuffled. {names.does(view.first, 'begin')}.",
+    ]
 
 
 def _dealt(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -42,7 +45,7 @@ def _drew(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 def _discarded(event: Event, view: WarJhongView, names: Names) -> list[str]:
     (face,) = event.faces
-    note = " and cannot be claimed" if face == GENERAL else ""
+    note = ", which cannot be claimed" if face == GENERAL else ""
     who = names.does(event.seat, "discard")
     return [f"{who} {card(face)} {dim(long_name(face) + note)}"]
 
@@ -52,11 +55,11 @@ def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:
     use = "to go out" if event.details == (("go_out", 1),) else "for a Formation"
     if event.number:
         return [f"{names.does(event.seat, 'claim')} {card(face)} {use}"]
-    return [f"{names.does(event.seat, 'want')} {card(face)}, too, {use}, but sits further off"]
+    return [f"{names.does(event.seat, 'want')} it {use}, too; the nearer seat gets it"]
 
 
 def _melded(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [f"{names.does(event.seat, 'lay')} down {cards(event.faces)}"]
+    return [f"{names.does(event.seat, 'lay down')} {cards(event.faces)}"]
 
 
 def _went_out(event: Event, view: WarJhongView, names: Names) -> list[str]:

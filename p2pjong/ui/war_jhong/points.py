@@ -1,11 +1,20 @@
 """What a hand scored, explained combo by combo."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from p2pjong.games.game import Face
-from p2pjong.games.war_jhong.scoring import Group, Reading
+from p2pjong.games.war_jhong.answers import Question, read_question
+from p2pjong.games.war_jhong.scoring import (
+    Group,
+    Reading,
+    distance,
+    ready_discards,
+    score,
+    waits,
+)
 from p2pjong.ui.text import aligned, bold, dim, plural, wrap
-from p2pjong.ui.war_jhong.cards import card, cards
+from p2pjong.ui.war_jhong.cards import card
 
 # In the order of the chart; each says what the hand must show for it (W10).
 COMBOS = {
@@ -67,8 +76,29 @@ def _group(group: Group) -> str:
     return f"[{' '.join(shown)}]" if group.is_face_up else " ".join(shown)
 
 
-def verdict_line(hand: Sequence[Face], reading: Reading | None) -> str:
-    """One line: whether these cards go out, and for how much."""
+def score_lines(asked: Mapping[str, Any]) -> list[str]:
+    """What `p2pjong score` tells a person about a question; raises BadQuestion."""
+    question = read_question(asked)
+    reading = score(question.hand, question.melds, question.generals)
     if reading is None:
-        return f"{cards(hand)} does not go out"
-    return f"{cards(hand)} goes out: {bold(plural(reading.total, 'point'))}"
+        return _short_of_out(question)
+    return [
+        bold(f"goes out: {plural(reading.total, 'point')}"),
+        *reading_lines(reading),
+        *combo_lines(reading.combos, reading.total),
+    ]
+
+
+def _short_of_out(question: Question) -> list[str]:
+    hand, melds = question.hand, question.melds
+    away = distance(hand, melds)
+    lines = [bold("does not go out"), f"  {plural(away, 'card')} short of it"]
+    if len(hand) % 3 == 0:
+        return lines + _awaited(waits(hand, melds), "  awaiting")
+    for face, awaited in ready_discards(hand, melds).items():
+        lines += _awaited(awaited, f"  without {card(face)} awaiting")
+    return lines
+
+
+def _awaited(faces: Sequence[Face], head: str) -> list[str]:
+    return wrap([head, *map(card, faces)]) if faces else []

@@ -1,13 +1,13 @@
 """The table of War Jhong as one seat sees it: the seats, the discards, the own hand."""
 
 from p2pjong.games.game import Slot
-from p2pjong.games.war_jhong.faces import GENERAL, sorted_faces
+from p2pjong.games.war_jhong.faces import sorted_faces
 from p2pjong.games.war_jhong.view import WarJhongView
 from p2pjong.ui.names import Names
 from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, wrap
 from p2pjong.ui.war_jhong.cards import card, cards, counted, suit_of
 
-NAME_COLUMNS = 16
+NAME_COLUMNS = 14
 RECENT = 8
 CARD_COLUMNS = 4
 SUIT_GAP = "  "
@@ -26,14 +26,15 @@ def table_lines(view: WarJhongView, names: Names) -> list[str]:
 
 def seat_lines(view: WarJhongView, names: Names) -> list[str]:
     """A line for each seat: whose turn, points, cards in hand, Generals, what lies face up."""
-    head = tuple(map(dim, ("", "seat", "points", "cards", "generals", "face up")))
+    head = tuple(map(dim, ("", "seat", "points", "cards", "gen", "face up")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
     return [" " + line for line in aligned(rows, right=(2, 3, 4))]
 
 
 def _seat_row(view: WarJhongView, names: Names, seat: int) -> tuple[str, ...]:
     is_me = seat == view.seat
-    name = fit(names.plain(seat), NAME_COLUMNS) + (" (you)" if is_me else "")
+    mark = " (you)" if is_me else ""
+    name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
     if not view.present[seat]:
         return ("", dim(name), dim(str(view.scores[seat])), "", "", dim("out of the game"))
     marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
@@ -52,13 +53,12 @@ def discard_lines(view: WarJhongView, names: Names) -> list[str]:
     lying = [discard for discard in view.discards if discard.taker < 0]
     if not lying:
         return [dim(" nothing has been discarded yet")]
-    lines = wrap(counted(discard.face for discard in lying), indent=" ", gap="  ")
+    kinds = counted(discard.face for discard in lying)
     recent = [
         f"{card(discard.face)} {dim(fit(names.of(discard.seat), 9))}" for discard in lying[-RECENT:]
     ]
     return [
-        dim(f" {plural(len(lying), 'discard')}:"),
-        *lines,
+        *wrap([dim(f"{plural(len(lying), 'discard')}:"), *kinds], indent=" ", gap="  "),
         *wrap([dim("the last:"), *recent], indent=" ", gap="  "),
     ]
 
@@ -90,11 +90,6 @@ def score_line(view: WarJhongView, names: Names) -> str:
     """The scores, best first."""
     order = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
     return "  ".join(f"{names.plain(seat)} {view.scores[seat]}" for seat in order)
-
-
-def generals_held(view: WarJhongView) -> int:
-    """How many Generals our hand holds."""
-    return sum(face == GENERAL for _, face in view.hand)
 
 
 def hand_faces(view: WarJhongView) -> tuple[str, ...]:

@@ -1,0 +1,85 @@
+"""The bots that a host starts beside itself: whole peers in processes of their own."""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+from p2pjong.app.parent import PARENT_VARIABLE
+from p2pjong.net.identity import make_private_directory
+from p2pjong.settings import PeerSettings
+
+STOP_S = 3.0
+
+
+class BotProcesses:
+    """Starts the bots of a table, and takes care that none outlives its table.
+
+    Each holds the reading end of a pipe from us as its standard input: when we die, however
+    suddenly, the pipe ends, and so does the bot.
+    """
+
+    def __init__(self, settings: PeerSettings, port: int) -> None:
+        self._settings = settings
+        self._port = port
+        self._processes: list[asyncio.subprocess.Process] = []
+
+    async def start(self) -> None:
+        """Start all of them."""
+        for number in range(1, self._settings.bots + 1):
+            self._processes.append(await self._start_one(number))
+
+    async def _start_one(self, number: int) -> asyncio.subprocess.Process:
+        settings = self._settings
+        home = settings.home / "bots" / str(number)
+        make_private_directory(home)
+        with (home / "log.txt").open("wb") as log:
+            return await asyncio.create_subprocess_exec(
+                *self._command(number, home),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # Ctrl-C in our terminal is not for them
+                env={**os.environ, PARENT_VARIABLE: "stdin"},
+            )
+
+    def _command(self, number: int, home: Path) -> list[str]:
+        settings = self._settings
+        host = settings.bind or "127.0.0.1"
+        where = f"[{host}]:{self._port}" if ":" in host else f"{host}:{self._port}"
+        command = [sys.executable, "-m", "p2pjong"]
+        if settings.is_debug:
+            command.append("--debug")
+        command += ["bot", "--connect", where, "--name", f"bot {number}"]
+        command += ["--strategy", settings.bot_strategy, "--home", str(home)]
+        if settings.bind:
+            command += ["--bind", settings.bind]
+        if settings.delay_ms:
+            command += ["--delay", str(settings.delay_ms)]
+        return command
+
+    def failed(self) -> list[int]:
+        """The numbers of bots that have ended."""
+        return [
+            number
+            for number, process in enumerate(self._processes, 1)
+            if process.returncode is not None
+        ]
+
+    async def stop(self) -> None:
+        """See that all end: by themselves, as we said goodbye, or because their input does."""
+        for process in self._processes:
+            if not await _has_ended(process, STOP_S) and process.stdin is not None:
+                process.stdin.close()
+        for process in self._processes:
+            if not await _has_ended(process, STOP_S):
+                process.kill()
+                await process.wait()
+
+
+async def _has_ended(process: asyncio.subprocess.Process, within_s: float) -> bool:
+    try:
+        await asyncio.wait_for(process.wait(), within_s)
+    except TimeoutError:
+        return False
+    return True

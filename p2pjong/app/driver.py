@@ -1,0 +1,251 @@
+"""The driver: runs one table's session, and is its only way to network, disk, clock and front.
+
+Theory of operation. Everything that happens (a frame, a link up or down, a choice, a tick) is an
+input in one queue. A single worker thread feeds them to the session, so arithmetic never blocks the
+event loop and the session never sees two inputs at once. What the session asks to be stored is
+synced to the journal in that thread before anything of the same batch is sent.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Protocol
+
+from p2pjong.games.game import Action, IllegalAction, Seat
+from p2pjong.session.effects import Ask, Effect, Finished, Send, Store, Withdraw
+from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.session.session import Session
+from p2pjong.store.journal import Journal
+from p2pjong.ui.front import LEAVE, Front
+from p2pjong.wire.messages import TableMessage, TableOptions
+
+log = logging.getLogger(__name__)
+
+TICK_S = 1.0
+LINGER_S = 5.0
+LINGER_TICK_S = 0.1
+BATCH_MAX = 16
+REFUSALS_MAX = 50  # of one link, before it is closed
+
+
+class Links(Protocol):
+    """What the driver needs of the mesh, in seats."""
+
+    def send(self, seat: Seat, frame: bytes) -> None:
+        """Queue a frame for a linked seat; nothing happens if it is not linked."""
+
+    def linked(self) -> set[Seat]:
+        """The seats linked now."""
+
+    def fail(self, seat: Seat, reason: str) -> None:
+        """Close the link to a seat that sends what no client of ours sends."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How long choices may take at this table, and whether answers keep to a steady window."""
+
+    clock_s: float  # 0: no clock
+    window_s: float  # 0: answers go out at once
+
+    @classmethod
+    def of(cls, options: TableOptions, people: int) -> "Pace":
+        """With two or more people, an answer's moment must not tell whether one had to think."""
+        window_s = options.window_ms / 1000 if people >= 2 else 0.0
+        return cls(options.clock_ms / 1000, window_s)
+
+    def timeout_s(self, ask: Ask) -> float | None:
+        """How long a choice may take."""
+        if ask.is_answer and self.window_s:
+            return self.window_s
+        return self.clock_s or None
+
+
+class Driver:
+    """Runs one table to its end; `on_message`, `on_up` and `on_down` say what the links bring."""
+
+    def __init__(
+        self, session: Session, journal: Journal, front: Front, links: Links, pace: Pace
+    ) -> None:
+        self._session = session
+        self._journal = journal
+        self._front = front
+        self._links = links
+        self._pace = pace
+        self._inputs: asyncio.Queue[Callable[[], list[Effect]]] = asyncio.Queue()
+        self._answering: dict[int, asyncio.Task[None]] = {}
+        self._refusals: dict[Seat, int] = {}
+        self._finished: Finished | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.has_left = False
+
+    # --- What happens -------------------------------------------------------------------------
+
+    def on_message(self, seat: Seat, message: TableMessage) -> None:
+        """A message of the table from a linked seat."""
+        self._inputs.put_nowait(lambda: self._receive(seat, message))
+
+    def on_up(self, seat: Seat) -> None:
+        """A link to a seat is up, or was replaced by a newer one."""
+        self._inputs.put_nowait(lambda: self._session.linked(seat))
+
+    def on_down(self, seat: Seat) -> None:
+        """The link to a seat is down."""
+        self._inputs.put_nowait(lambda: self._session.unlinked(seat))
+
+    def leave(self) -> None:
+        """Our seat leaves for good."""
+        self.has_left = True
+        self._inputs.put_nowait(self._session.leave)
+
+    # --- The loop -----------------------------------------------------------------------------
+
+    async def run(self) -> Finished:
+        """Play to the end; then stay until the others have what we have, or some seconds pass."""
+        self._loop = asyncio.get_running_loop()
+        self._inputs.put_nowait(self._session.begin)
+        for seat in sorted(self._links.linked()):
+            self.on_up(seat)
+        chores = [asyncio.create_task(self._tick()), asyncio.create_task(self._watch_breaks())]
+        with ThreadPoolExecutor(1, "session") as thread:
+            try:
+                while self._finished is None:
+                    await self._process(thread)
+                await self._linger(thread)
+            finally:
+                await _cancel([*chores, *self._answering.values()])
+        return self._finished
+
+    async def _process(self, thread: ThreadPoolExecutor) -> None:
+        batch = [await self._inputs.get()]
+        while len(batch) < BATCH_MAX and not self._inputs.empty():
+            batch.append(self._inputs.get_nowait())
+        loop = asyncio.get_running_loop()
+        self._carry_out(await loop.run_in_executor(thread, self._feed, batch))
+
+    def _feed(self, batch: Iterable[Callable[[], list[Effect]]]) -> list[Effect]:
+        """In the worker thread: feed the session, and sync what it stores."""
+        effects = [effect for step in batch for effect in step()]
+        stores = [
+            (effect.seat, effect.number, effect.frame)
+            for effect in effects
+            if isinstance(effect, Store)
+        ]
+        if stores:
+            self._journal.append(stores)
+        return [effect for effect in effects if not isinstance(effect, Store)]
+
+    def _receive(self, seat: Seat, message: TableMessage) -> list[Effect]:
+        """In the worker thread: one message. What is refused costs its sender, never the game."""
+        try:
+            return self._session.receive(seat, message)
+        except OtherTable as stale:
+            log.debug("seat %d: dropped: %s", seat, stale)
+        except Refusal as refusal:
+            self._refusals[seat] = self._refusals.get(seat, 0) + 1
+            log.warning("seat %d: refused: %s", seat, refusal)
+            if self._refusals[seat] > REFUSALS_MAX:
+                self._fail(seat, "sent too much that had to be refused")
+                self._refusals[seat] = 0
+        return self._session.drain()
+
+    def _fail(self, seat: Seat, reason: str) -> None:
+        log.warning("seat %d %s; link closed", seat, reason)
+        assert self._loop is not None
+        self._loop.call_soon_threadsafe(self._links.fail, seat, reason)
+
+    def _carry_out(self, effects: Iterable[Effect]) -> None:
+        for effect in effects:
+            if isinstance(effect, Send):
+                self._send(effect)
+            elif isinstance(effect, Ask):
+                self._answering[effect.question] = asyncio.create_task(self._answer(effect))
+            elif isinstance(effect, Withdraw):
+                task = self._answering.pop(effect.question, None)
+                if task is not None:
+                    task.cancel()
+            elif not isinstance(effect, Store):
+                if isinstance(effect, Finished):
+                    self._finished = effect
+                self._front.show(effect)
+
+    def _send(self, effect: Send) -> None:
+        seats = self._links.linked() if effect.to is None else {effect.to}
+        for seat in seats:
+            self._links.send(seat, effect.frame)
+
+    # --- Choices ------------------------------------------------------------------------------
+
+    async def _answer(self, ask: Ask) -> None:
+        loop = asyncio.get_running_loop()
+        asked_at = loop.time()
+        action = await self._choose(ask)
+        if ask.is_answer and self._pace.window_s:
+            # No tells: the answer leaves at the same moment whatever the hand could have done.
+            await asyncio.sleep(asked_at + self._pace.window_s - loop.time())
+        self._answering.pop(ask.question, None)
+        self._inputs.put_nowait(lambda: self._give(ask, action))
+
+    async def _choose(self, ask: Ask) -> Action:
+        if ask.is_answer and len(ask.actions) == 1:
+            return ask.actions[0]
+        timeout_s = self._pace.timeout_s(ask)
+        try:
+            return await asyncio.wait_for(self._front.choose(ask, timeout_s), timeout_s)
+        except TimeoutError:
+            return ask.default
+
+    def _give(self, ask: Ask, action: Action) -> list[Effect]:
+        try:
+            return self._session.answer(ask.question, action)
+        except IllegalAction as error:
+            # A front offers only what the rules list, so this is a bot that made something up.
+            log.warning("%s; the default is played", error)
+            return self._session.answer(ask.question, ask.default)
+
+    # --- Chores -------------------------------------------------------------------------------
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(TICK_S)
+            self._inputs.put_nowait(self._session.tick)
+
+    async def _watch_breaks(self) -> None:
+        while not self.has_left:
+            await self._front.interrupted()
+            if await self._front.confirm_leave(cost_of_leaving(self._session)) == LEAVE:
+                self.leave()
+
+    async def _linger(self, thread: ThreadPoolExecutor) -> None:
+        """Do not go before the others hold all that they need of us."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LINGER_S
+        while loop.time() < until and not self._is_all_held():
+            self._inputs.put_nowait(self._session.tick)
+            await self._process(thread)
+            await asyncio.sleep(LINGER_TICK_S)
+        self._inputs.put_nowait(self._session.tick)
+        await self._process(thread)
+
+    def _is_all_held(self) -> bool:
+        session = self._session
+        return all(session.gossip.holds(seat, session.lanes) for seat in self._links.linked())
+
+
+def cost_of_leaving(session: Session) -> str:
+    """What leaving now costs, for the person who asks to."""
+    others = len(session.play.present()) - 1
+    rest = (
+        f"the other {others} play on without you"
+        if others >= session.game.seats_min
+        else "the game is abandoned and nobody wins"
+    )
+    return f"You leave for good: this hand is void, you cannot win any more, and {rest}."
+
+
+async def _cancel(tasks: list[asyncio.Task[None]]) -> None:
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

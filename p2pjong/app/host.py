@@ -1,0 +1,215 @@
+"""The host's way: open a table, gather, play, and again. After the start it is a peer like any."""
+
+import asyncio
+import secrets
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from p2pjong.app.children import BotProcesses
+from p2pjong.app.game_table import GameTable, bye
+from p2pjong.app.lobby_room import Room
+from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.games import GAMES
+from p2pjong.net.address import own_addresses
+from p2pjong.net.discovery import Announcement, Announcer
+from p2pjong.session.lobby import (
+    Begun,
+    Changed,
+    Drop,
+    Guest,
+    Hint,
+    HostLobby,
+    LobbyEffect,
+    Tell,
+    refuse,
+)
+from p2pjong.session.lobby_view import Leave, LobbyCommand
+from p2pjong.settings import Outcome, PeerSettings
+from p2pjong.ui.front import Front
+from p2pjong.wire.handshake import CloseCode
+from p2pjong.wire.messages import Bye, Join, PeerAddress, Ready, TableOptions
+
+JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
+
+
+class Host:
+    """One host from the first lobby to the last rematch."""
+
+    def __init__(self, station: Station, front: Front) -> None:
+        self._station = station
+        self._front = front
+        self._settings = station.settings
+        self._lobby = self._open_lobby()
+        self._begun: Begun | None = None
+        self._addresses: dict[bytes, str] = {}
+        self._timers: dict[bytes, asyncio.TimerHandle] = {}
+        self._announcer = Announcer(self._announcement())
+        self._bots = BotProcesses(self._settings, station.listener.port)
+
+    def _open_lobby(self) -> HostLobby:
+        settings, station = self._settings, self._station
+        addresses = tuple(
+            PeerAddress(address.host, address.port)
+            for address in own_addresses(station.listener.port)
+        )
+        host = Guest(
+            settings.name, station.key, settings.is_bot, settings.is_oldest, False, addresses
+        )
+        return HostLobby(
+            table=secrets.token_bytes(16),
+            name=settings.table,
+            game=settings.game,
+            options=table_options(settings),
+            seats_total=settings.seats,
+            seats_min=GAMES[settings.game].seats_min,
+            host=host,
+        )
+
+    def _announcement(self) -> Announcement:
+        lobby = self._lobby
+        return Announcement(
+            name=lobby.name,
+            table_id=lobby.table,
+            game=lobby.game,
+            seats=lobby.seats_total,
+            free_seats=lobby.seats_free,
+            code_needed=False,
+            fingerprint=self._station.identity.fingerprint,
+            port=self._station.listener.port,
+        )
+
+    async def run(self) -> Outcome:
+        """Until nobody wants another game."""
+        self._station.may_link = lambda key: True
+        await self._announcer.start()
+        try:
+            await self._bots.start()
+            return await self._games()
+        finally:
+            await self._announcer.close()
+            await self._station.mesh.close()
+            await self._bots.stop()
+
+    async def _games(self) -> Outcome:
+        number = 1
+        while True:
+            begun = await self._gather()
+            await self._announcer.update(self._announcement())
+            table = GameTable(
+                self._station, self._front, begun.draft, begun.addresses, self._outside
+            )
+            outcome = await table.play(numbered(self._settings, number))
+            if not await self._front.rematch():
+                self._say_bye()
+                return outcome
+            self._regather(table.gone)
+            number += 1
+
+    # --- Gathering ----------------------------------------------------------------------------
+
+    async def _gather(self) -> Begun:
+        async with Room(self._station, self._front) as room:
+            self._room = room
+            room.show(self._lobby.state())
+            while self._begun is None:
+                event = await room.next()
+                if isinstance(event, NetEvent):
+                    await self._on_event(event)
+                elif isinstance(event, Leave):
+                    self._carry_out(self._lobby.close())
+                    raise P2PJongError("you closed the table", "", Exit.LEFT)
+                else:
+                    await self._on_command(event)
+        begun, self._begun = self._begun, None
+        return begun
+
+    async def _on_command(self, command: LobbyCommand) -> None:
+        self._carry_out(self._lobby.command(command))
+        await self._announcer.update(self._announcement())
+
+    async def _on_event(self, event: NetEvent) -> None:
+        match event:
+            case Up(key, address):
+                self._addresses[key] = address.host
+                self._expect_word(key)
+            case Down(key):
+                self._forget_timer(key)
+                self._carry_out(self._lobby.gone(key))
+            case Heard(key, message) if isinstance(message, Join | Ready | Bye):
+                self._forget_timer(key)
+                where = self._addresses.get(key)
+                seen_at = [where] if where else []
+                self._carry_out(self._lobby.receive(key, message, seen_at))
+        await self._announcer.update(self._announcement())
+
+    def _carry_out(self, effects: Iterable[LobbyEffect]) -> None:
+        for effect in effects:
+            match effect:
+                case Tell(key, frame):
+                    self._station.mesh.send(key, frame)
+                case Drop(key):
+                    self._station.mesh.drop(key, CloseCode.REFUSED)
+                case Changed():
+                    self._room.show(self._lobby.state())
+                case Hint(text):
+                    self._front.say(text)
+                case Begun():
+                    self._begun = effect
+
+    def _expect_word(self, key: bytes) -> None:
+        self._forget_timer(key)
+        loop = asyncio.get_running_loop()
+        self._timers[key] = loop.call_later(
+            JOIN_WITHIN_S, self._station.mesh.drop, key, CloseCode.TIMEOUT
+        )
+
+    def _forget_timer(self, key: bytes) -> None:
+        timer = self._timers.pop(key, None)
+        if timer is not None:
+            timer.cancel()
+
+    # --- While the game is on -----------------------------------------------------------------
+
+    def _outside(self, event: NetEvent) -> None:
+        """Somebody without a seat: tell it why there is none."""
+        match event:
+            case Up(key, _):
+                self._expect_word(key)
+            case Down(key, _):
+                self._forget_timer(key)
+            case Heard(key, Join()):
+                self._forget_timer(key)
+                self._carry_out(refuse(key, "started"))
+
+    def _regather(self, gone: Iterable[bytes]) -> None:
+        left = set(gone)
+        keys = [key for key in self._station.mesh.linked() if key not in left]
+        self._station.mesh.expect({})
+        self._carry_out_quietly(self._lobby.reopen(secrets.token_bytes(16), keys))
+
+    def _carry_out_quietly(self, effects: Sequence[LobbyEffect]) -> None:
+        self._carry_out([effect for effect in effects if not isinstance(effect, Changed)])
+
+    def _say_bye(self) -> None:
+        for key in self._station.mesh.linked():
+            self._station.mesh.send(key, bye())
+
+
+def table_options(settings: PeerSettings) -> TableOptions:
+    """The options of a table as they go into its draft."""
+    return TableOptions(
+        target=settings.target,
+        rounds=0,
+        clock_ms=round(settings.clock_s * 1000),
+        window_ms=round(settings.window_s * 1000),
+        grace_ms=round(settings.grace_s * 1000),
+    )
+
+
+def numbered(settings: PeerSettings, number: int) -> Path | None:
+    """The record file of the n-th game of this run."""
+    path = settings.record
+    if path is None or number == 1:
+        return path
+    return path.with_stem(f"{path.stem}-{number}")

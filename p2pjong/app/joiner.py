@@ -1,0 +1,207 @@
+"""A joiner's way: find a table, sit down, play, and again if the host does."""
+
+from p2pjong.app.game_table import GameTable, bye
+from p2pjong.app.host import numbered
+from p2pjong.app.lobby_room import Room
+from p2pjong.app.station import Down, Heard, NetEvent, Station
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.games import GAMES
+from p2pjong.net.address import own_addresses, parse_address
+from p2pjong.net.discovery import FoundTable, find_tables
+from p2pjong.session.lobby import Begun, Changed, JoinerLobby, LobbyClosed
+from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady, TableOffer
+from p2pjong.settings import Outcome
+from p2pjong.ui.front import Front
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import (
+    PROTOCOL_VERSION,
+    Begin,
+    Bye,
+    Join,
+    LobbyMessage,
+    LobbyState,
+    Ready,
+    Refused,
+)
+
+ANSWER_S = 10.0  # a host that does not answer a Join
+
+_CODES = {"version": Exit.MISMATCH, "game": Exit.MISMATCH}
+
+
+class Joiner:
+    """One joiner from looking for a table to the last rematch."""
+
+    def __init__(self, station: Station, front: Front) -> None:
+        self._station = station
+        self._front = front
+        self._settings = station.settings
+        self._host = b""
+        self._lobby: JoinerLobby | None = None
+        self._begun: Begun | None = None
+        self._early: list[NetEvent] = []  # what came of the next lobby while we still played
+
+    async def run(self) -> Outcome:
+        """Until our person, or the host, wants no other game."""
+        self._host = await self._find_host()
+        self._station.may_link = self._is_fellow
+        number = 1
+        outcome: Outcome | None = None
+        while True:
+            try:
+                begun = await self._sit_down(is_rematch=number > 1)
+            except P2PJongError:
+                if outcome is None:
+                    raise
+                return outcome
+            table = GameTable(
+                self._station, self._front, begun.draft, begun.addresses, self._outside
+            )
+            outcome = await table.play(numbered(self._settings, number))
+            if self._host in table.gone or not await self._front.rematch():
+                self._station.mesh.send(self._host, bye())
+                return outcome
+            number += 1
+
+    def _is_fellow(self, key: bytes) -> bool:
+        """Who the host shows at our table may link with us before the start, too."""
+        state = self._lobby.state if self._lobby else None
+        return state is not None and any(seat.key == key for seat in state.seats)
+
+    # --- Finding ------------------------------------------------------------------------------
+
+    async def _find_host(self) -> bytes:
+        settings = self._settings
+        if settings.connect:
+            return await self._station.mesh.connect([parse_address(settings.connect)])
+        table = await self._find_table()
+        return await self._station.mesh.connect(table.addresses, table.fingerprint)
+
+    async def _find_table(self) -> FoundTable:
+        settings = self._settings
+        found = await find_tables(settings.wait_s, wanted=settings.table or None)
+        tables = [table for table in found if settings.table in ("", table.name)]
+        if not tables:
+            raise nothing_found(settings.table, found)
+        free = [table for table in tables if table.free_seats > 0] or tables
+        return free[0] if len(free) == 1 else await self._pick(free)
+
+    async def _pick(self, tables: list[FoundTable]) -> FoundTable:
+        offers = tuple(offer(table) for table in tables)
+        chosen = await self._front.pick_table(offers)
+        if chosen is None:
+            raise P2PJongError("you joined no table", "", Exit.LEFT)
+        return tables[offers.index(chosen)]
+
+    # --- The lobby ----------------------------------------------------------------------------
+
+    async def _sit_down(self, is_rematch: bool) -> Begun:
+        self._lobby = JoinerLobby(self._station.key, self._host, tuple(GAMES))
+        self._begun = None
+        if not is_rematch:
+            self._ask_for_a_seat()
+        async with Room(self._station, self._front) as room:
+            early, self._early = self._early, []
+            for heard in early:
+                self._on_event(room, heard)
+            while self._begun is None:
+                self._on_room_event(room, await self._next(room, is_rematch))
+        while self._early:
+            self._station.inbox.put_nowait(self._early.pop(0))
+        return self._begun
+
+    async def _next(self, room: Room, is_rematch: bool) -> NetEvent | LobbyCommand:
+        """The next event; a host that shows no lobby within reason is no host."""
+        is_shown = self._lobby is not None and self._lobby.state is not None
+        try:
+            return await room.next(None if is_shown or is_rematch else ANSWER_S)
+        except TimeoutError:
+            raise P2PJongError(
+                "the host is linked but does not answer",
+                "its table may be closing; try again, or ask its host",
+                Exit.NO_CONNECTION,
+            ) from None
+
+    def _ask_for_a_seat(self) -> None:
+        settings, port = self._settings, self._station.listener.port
+        addresses = tuple(address.host for address in own_addresses(port))
+        join = Join(
+            PROTOCOL_VERSION, settings.name, settings.is_bot, settings.is_oldest, port, addresses
+        )
+        self._station.mesh.send(self._host, encode(join))
+
+    def _on_room_event(self, room: Room, event: NetEvent | LobbyCommand) -> None:
+        if isinstance(event, NetEvent):
+            self._on_event(room, event)
+        elif isinstance(event, SetReady):
+            self._station.mesh.send(self._host, encode(Ready(event.is_ready)))
+        elif isinstance(event, Leave):
+            self._station.mesh.send(self._host, bye())
+            raise P2PJongError("you left the table before play", "", Exit.LEFT)
+        else:
+            self._front.say("only the host may do that")
+
+    def _on_event(self, room: Room, event: NetEvent) -> None:
+        if event.key != self._host:
+            # A fellow began a little earlier: what it says of the table is for the game.
+            if isinstance(event, Heard) and not isinstance(event.message, LobbyMessage):
+                self._early.append(event)
+            return
+        match event:
+            case Down(_, reason):
+                raise P2PJongError(
+                    f"the host is gone: {reason}", "ask its host to open a table", Exit.LEFT
+                )
+            case Heard(_, message) if isinstance(message, LobbyMessage):
+                self._on_message(room, message)
+            case Heard():
+                self._early.append(event)
+
+    def _on_message(self, room: Room, message: LobbyMessage) -> None:
+        assert self._lobby is not None
+        try:
+            effects = self._lobby.receive(message)
+        except LobbyClosed as closed:
+            code = _CODES.get(closed.reason, Exit.NO_CONNECTION)
+            hint = "ask its host, or join another table (p2pjong tables)"
+            raise P2PJongError(closed.text or "the host gives no seat", hint, code) from closed
+        for effect in effects:
+            if isinstance(effect, Changed) and self._lobby.state is not None:
+                room.show(self._lobby.state)
+            elif isinstance(effect, Begun):
+                self._begun = effect
+
+    def _outside(self, event: NetEvent) -> None:
+        """In the game: what the host says of the next lobby waits for its time."""
+        is_lobby = isinstance(event, Heard) and isinstance(
+            event.message, LobbyState | Begin | Refused | Bye
+        )
+        if event.key == self._host and is_lobby:
+            self._early.append(event)
+
+
+def offer(table: FoundTable) -> TableOffer:
+    """A found table as people are shown it."""
+    return TableOffer(
+        table=table.name,
+        game=table.game,
+        seats_total=table.seats,
+        seats_free=table.free_seats,
+        fingerprint=table.fingerprint[:9],
+        where=str(table.addresses[0]) if table.addresses else "",
+        is_playing=table.free_seats == 0,
+    )
+
+
+def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
+    """What to say when there is no table to join."""
+    if name and found:
+        others = ", ".join(table.name for table in found)
+        return P2PJongError(
+            f"no table {name!r} on this network", f"there is: {others}", Exit.NOTHING_FOUND
+        )
+    return P2PJongError(
+        "no table found on this network",
+        "is the host on the same network? --connect HOST:PORT goes straight to it",
+        Exit.NOTHING_FOUND,
+    )

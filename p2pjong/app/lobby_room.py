@@ -1,0 +1,105 @@
+"""The waiting room before a game: what host and joiners do there alike."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import TypeAlias
+
+from p2pjong.app.station import NetEvent, Station
+from p2pjong.net.identity import fingerprint
+from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView
+from p2pjong.ui.front import Front
+from p2pjong.wire.messages import LobbyState, TableOptions
+from p2pjong.wire.names import clean_name
+
+RoomEvent: TypeAlias = NetEvent | LobbyCommand
+
+
+class Room:
+    """One stream of events: what the network brings and what our person asks. Closes its tasks."""
+
+    def __init__(self, station: Station, front: Front) -> None:
+        self._station = station
+        self._front = front
+        # Of one place: a command is asked for only when the one before has been dealt with.
+        self._events: asyncio.Queue[RoomEvent] = asyncio.Queue(maxsize=1)
+        self._tasks: list[asyncio.Task[None]] = []
+
+    async def __aenter__(self) -> "Room":
+        self._tasks = [
+            asyncio.create_task(self._pump(self._station.inbox.get)),
+            asyncio.create_task(self._pump(self._front.command)),
+            asyncio.create_task(self._pump(self._break_off)),
+        ]
+        return self
+
+    async def __aexit__(self, *reason: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while not self._events.empty():
+            self._give_back(self._events.get_nowait())
+
+    async def _pump(self, source: Callable[[], Awaitable[RoomEvent]]) -> None:
+        while True:
+            event = await source()
+            try:
+                await self._events.put(event)
+            except asyncio.CancelledError:
+                self._give_back(event)
+                raise
+
+    def _give_back(self, event: RoomEvent) -> None:
+        """What came in after the last event is for whoever reads the inbox next."""
+        if isinstance(event, NetEvent):
+            self._station.inbox.put_nowait(event)
+
+    async def _break_off(self) -> LobbyCommand:
+        await self._front.interrupted()
+        return Leave()
+
+    async def next(self, timeout_s: float | None = None) -> RoomEvent:
+        """The next event; raises TimeoutError."""
+        return await asyncio.wait_for(self._events.get(), timeout_s)
+
+    def show(self, state: LobbyState) -> None:
+        """Let the person see the lobby."""
+        self._front.lobby(lobby_view(state, self._station))
+
+
+def lobby_view(state: LobbyState, station: Station) -> LobbyView:
+    """What a person is shown of a lobby, with warnings about familiar names with strange keys."""
+    keys = [seat.key for seat in state.seats]
+    warnings = [
+        str(warning)
+        for seat in state.seats
+        if seat.key != station.key
+        and (warning := station.known.warning(seat.name, seat.key, seat.is_bot))
+    ]
+    return LobbyView(
+        table=clean_name(state.name),
+        game=state.game,
+        options=describe_options(state.options),
+        seats=tuple(
+            LobbySeat(
+                clean_name(seat.name),
+                fingerprint(seat.key)[:9],
+                seat.is_bot,
+                seat.is_ready,
+                is_host=place == 0,
+            )
+            for place, seat in enumerate(state.seats)
+        ),
+        seats_total=state.seats_total,
+        me=keys.index(station.key) if station.key in keys else None,
+        warnings=tuple(warnings),
+    )
+
+
+def describe_options(options: TableOptions) -> tuple[tuple[str, str], ...]:
+    """The options of a table in words, for who is about to agree to them."""
+    clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "none"
+    window = f"{options.window_ms / 1000:g} s" if options.window_ms else "none: answers may tell"
+    described = [("clock", clock), ("window", window), ("grace", f"{options.grace_ms / 1000:g} s")]
+    if options.target:
+        described.insert(0, ("target", str(options.target)))
+    return tuple(described)

@@ -1,0 +1,106 @@
+"""`arena`: many games between bots, with no network and the deck open to the program."""
+
+import secrets
+import time
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from p2pjong.arena import Report, run
+from p2pjong.bots import STRATEGIES
+from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.errors import Exit
+from p2pjong.games import GAMES
+from p2pjong.games.game import Options
+from p2pjong.settings import usage
+
+SEEDS = 1 << 32
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.option(
+    "--bots",
+    required=True,
+    metavar="A,B,..",
+    help=f"A strategy for each seat: {', '.join(sorted(STRATEGIES))}.",
+)
+@click.option("--games", default=100, show_default=True, type=click.IntRange(1), help="How many.")
+@click.option("--seed", type=click.IntRange(0), help="The same seed, the same games.")
+@click.option(
+    "--processes",
+    default=1,
+    show_default=True,
+    type=click.IntRange(1, 256),
+    help="How many to play at once; it changes nothing else.",
+)
+@click.option("--target", type=click.IntRange(1, 100_000), help="Points to win a game.")
+@json_option
+@common_options
+def arena(
+    game: str,
+    bots: str,
+    games: int,
+    seed: int | None,
+    processes: int,
+    target: int | None,
+    is_json: bool,
+) -> int:
+    """Let bots play many games of GAME, and tell how they fared."""
+    strategies = _strategies(game, bots)
+    seed = secrets.randbelow(SEEDS) if seed is None else seed
+    started_s = time.monotonic()
+    report = run(game, strategies, games, seed, processes, Options(target=target or 0))
+    if is_json:
+        answer_json(_as_json(report))
+        return Exit.OK
+    for line in _report_lines(report, time.monotonic() - started_s):
+        click.echo(line)
+    return Exit.OK
+
+
+def _strategies(game: str, bots: str) -> tuple[str, ...]:
+    rules = GAMES[game]
+    strategies = tuple(name.strip() for name in bots.split(",") if name.strip())
+    for name in strategies:
+        if name not in STRATEGIES:
+            raise usage(f"there is no strategy {name!r}", f"known: {', '.join(sorted(STRATEGIES))}")
+    if not rules.seats_min <= len(strategies) <= rules.seats_max:
+        seats = f"{rules.seats_min} to {rules.seats_max}"
+        raise usage(f"{rules.title} is for {seats} seats, not {len(strategies)}")
+    return strategies
+
+
+def _as_json(report: Report) -> dict[str, Any]:
+    bots = [
+        asdict(row)
+        | {"win_share": row.win_share, "mean_points": row.mean_points, "mean_win": row.mean_win}
+        for row in report.rows
+    ]
+    return asdict(report) | {"rows": bots}
+
+
+def _report_lines(report: Report, seconds: float) -> list[str]:
+    from p2pjong.ui.text import aligned, dim
+
+    head = ("strategy", "seats", "games won", "of seats", "hands won", "points a hand", "a win")
+    rows = [
+        (
+            row.strategy,
+            str(row.seats),
+            f"{row.games_won:g}",
+            f"{row.win_share:.1%}",
+            str(row.hands_won),
+            f"{row.mean_points:.2f}",
+            f"{row.mean_win:.1f}",
+        )
+        for row in report.rows
+    ]
+    return [
+        f"{report.games} games of {GAMES[report.game].title}, {report.hands} hands, "
+        f"{report.washed_out_share:.1%} washed out; {report.hands / seconds:.0f} hands a second",
+        *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
+        *([f"{report.unfinished} games were broken off"] if report.unfinished else []),
+        dim(f"--seed {report.seed} plays the same games; digest {report.digest[:16]}"),
+    ]

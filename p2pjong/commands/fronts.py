@@ -1,0 +1,78 @@
+"""Which front a peer gets: a person's terminal, plain lines, or a bot; with its event log."""
+
+import os
+import secrets
+import sys
+import time
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from random import Random
+from typing import TextIO
+
+import click
+
+from p2pjong.bots import STRATEGIES
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.settings import PeerSettings
+from p2pjong.ui.bot_front import BotFront
+from p2pjong.ui.event_log import EventLog
+from p2pjong.ui.front import Front
+from p2pjong.ui.screen import PlainScreen, Screen
+from p2pjong.ui.terminal import TerminalFront
+
+SEED_BITS = 128
+
+
+@asynccontextmanager
+async def open_front(settings: PeerSettings, has_color: bool) -> AsyncIterator[Front]:
+    """The front for these settings; gives the terminal and the event file back at the end."""
+    out = sys.stderr if settings.is_json else sys.stdout
+    events = _open_events(settings)
+    try:
+        if settings.is_automatic:
+            yield _logged(_bot(settings, out), events)
+        else:
+            async with TerminalFront(_screen(settings, out, has_color)).opened() as front:
+                yield _logged(front, events)
+    finally:
+        if events:
+            events.close()
+
+
+def _open_events(settings: PeerSettings) -> TextIO | None:
+    if settings.events is None:
+        return None
+    try:
+        return settings.events.open("w", encoding="utf-8")
+    except OSError as error:
+        hint = "choose another --events FILE"
+        message = f"{settings.events} cannot be written: {error.strerror}"
+        raise P2PJongError(message, hint, Exit.STORAGE) from error
+
+
+def _logged(front: Front, events: TextIO | None) -> Front:
+    return EventLog(front, events, lambda: time.time_ns() // 1_000_000) if events else front
+
+
+def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
+    def write(lines: Sequence[str]) -> None:
+        for line in lines:
+            click.echo(line, file=out)
+
+    return BotFront(
+        strategy=STRATEGIES[settings.strategy](),
+        rng=Random(secrets.randbits(SEED_BITS)),
+        write=write,
+        delay_s=settings.delay_ms / 1000,
+        # A bot that people invited plays on with them; one that sits in for a person does not.
+        wants_rematch=settings.is_bot,
+    )
+
+
+def _screen(settings: PeerSettings, out: TextIO, has_color: bool) -> Screen:
+    is_dumb = os.environ.get("TERM", "") in ("", "dumb")
+    if settings.is_plain or is_dumb or not out.isatty():
+        return PlainScreen(out, has_color)
+    from p2pjong.ui.live_screen import LiveScreen
+
+    return LiveScreen(out, has_color)

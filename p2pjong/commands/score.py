@@ -1,0 +1,84 @@
+"""`score`: what a hand is worth, and why; one hand for people, thousands for scripts."""
+
+import json
+from collections.abc import Sequence
+from typing import Any, BinaryIO
+
+import click
+
+from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.errors import Exit
+from p2pjong.games.question import BadQuestion
+from p2pjong.score import SCORERS, answer, answer_batch, hand_question
+from p2pjong.settings import usage
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(SCORERS)))
+@click.argument("cards", nargs=-1)
+@click.option(
+    "--meld",
+    "melds",
+    multiple=True,
+    metavar="CARDS",
+    help='A face-up Formation, like "A4 A5 A6"; once for each.',
+)
+@click.option(
+    "--generals",
+    default=0,
+    type=click.IntRange(0),
+    metavar="N",
+    help="Generals discarded in this hand.",
+)
+@click.option(
+    "--batch",
+    type=click.File("rb"),
+    metavar="FILE",
+    help='A question a line, {"hand": [..], "melds": [[..]], "generals": n}; -: standard input.',
+)
+@json_option
+@common_options
+def score(
+    game: str,
+    cards: tuple[str, ...],
+    melds: tuple[str, ...],
+    generals: int,
+    batch: BinaryIO | None,
+    is_json: bool,
+) -> int:
+    """Tell what the hand CARDS is worth in GAME, combo by combo.
+
+    War Jhong takes 12 or 13 cards, less 3 for each --meld:
+
+    \b
+      p2pjong score war-jhong I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G
+    """
+    if batch is not None:
+        if cards or melds or generals:
+            raise usage("--batch takes its hands from the file alone")
+        return _score_batch(game, batch)
+    if not cards:
+        raise usage("which cards?", f"p2pjong score {game} CARDS..., or --batch FILE")
+    question = hand_question(game, cards, melds, generals)
+    try:
+        answered = answer(game, question)
+    except BadQuestion as error:
+        raise usage(str(error), f"p2pjong rules {game} lists the cards and their codes") from error
+    if is_json:
+        answer_json(answered)
+    else:
+        for line in _explain(game, question):
+            click.echo(line)
+    return Exit.OK
+
+
+def _score_batch(game: str, batch: BinaryIO) -> int:
+    for answered in answer_batch(game, batch):
+        click.echo(json.dumps(answered))
+    return Exit.OK
+
+
+def _explain(game: str, question: Any) -> Sequence[str]:
+    from p2pjong.ui.render import GAME_WORDS
+
+    return GAME_WORDS[game].score_lines(question)

@@ -1,0 +1,57 @@
+"""`tables`: what is being played on this network."""
+
+import asyncio
+
+import click
+
+from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.session.lobby_view import TableOffer
+
+
+@click.command()
+@click.option(
+    "--wait",
+    "wait_s",
+    default=2.0,
+    show_default=True,
+    type=click.FloatRange(0.1, 600),
+    metavar="SECONDS",
+    help="How long to listen.",
+)
+@click.option("--bind", default="", metavar="ADDRESS", help="Listen on this address alone.")
+@json_option
+@common_options
+def tables(wait_s: float, bind: str, is_json: bool) -> int:
+    """List the tables on this network."""
+    from p2pjong.net.app import find_tables
+
+    found = asyncio.run(find_tables(wait_s, bind))
+    if is_json:
+        answer_json({"tables": [_as_json(offer) for offer in found]})
+        return Exit.OK if found else Exit.NOTHING_FOUND
+    if not found:
+        raise P2PJongError(
+            "no table found on this network",
+            "open one with p2pjong host; where multicast does not reach, "
+            "join with --connect HOST:PORT",
+            Exit.NOTHING_FOUND,
+        )
+    from p2pjong.ui.lobby import offer_lines
+
+    for line in offer_lines(found):
+        click.echo(line)
+    return Exit.OK
+
+
+def _as_json(offer: TableOffer) -> dict[str, object]:
+    return {
+        "table": offer.table,
+        "game": offer.game,
+        "seats": offer.seats_total,
+        "free": offer.seats_free,
+        "playing": offer.is_playing,
+        "host": offer.host,
+        "fingerprint": offer.fingerprint,
+        "address": offer.where,
+    }

@@ -1,0 +1,314 @@
+"""The lobby: from a table that gathers to the draft that all will sign. Sans-IO, like the session.
+
+Implements "The lobby" of `protocol/lobby.md`. The host alone keeps the list; what it says binds
+nobody until every seat has signed the draft, and each joiner checks that the draft is what its
+person was shown.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from p2pjong.session.lobby_view import LobbyCommand, Remove, SetReady, Start
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import (
+    PROTOCOL_VERSION,
+    Begin,
+    Bye,
+    Draft,
+    Join,
+    LobbyMessage,
+    LobbySeatState,
+    LobbyState,
+    PeerAddress,
+    Ready,
+    Refused,
+    SeatEntry,
+    TableOptions,
+)
+from p2pjong.wire.names import clean_name
+
+REFUSALS = {
+    "version": "this table speaks protocol version {version}",
+    "full": "every seat is taken",
+    "started": "the game has begun",
+    "removed": "the host gave the seat to somebody else",
+    "closed": "the host closed the table",
+}
+
+
+@dataclass(frozen=True)
+class Tell:
+    """A frame for one linked peer, by its key."""
+
+    key: bytes
+    frame: bytes
+
+
+@dataclass(frozen=True)
+class Drop:
+    """Close the link to this peer after what was sent to it; `reason` is for the log."""
+
+    key: bytes
+    reason: str
+
+
+@dataclass(frozen=True)
+class Changed:
+    """The lobby looks different now."""
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What the person asked for cannot be done yet; the text says why."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Begun:
+    """The draft stands; `addresses` say where each seat listens, in seat order."""
+
+    draft: Draft
+    addresses: tuple[tuple[PeerAddress, ...], ...]
+
+
+LobbyEffect: TypeAlias = Tell | Drop | Changed | Hint | Begun
+
+
+@dataclass(frozen=True)
+class Guest:
+    """Somebody who has a seat."""
+
+    name: str
+    key: bytes
+    is_bot: bool
+    is_oldest: bool
+    is_ready: bool
+    addresses: tuple[PeerAddress, ...]
+
+    def entry(self) -> SeatEntry:
+        """As the draft names it."""
+        return SeatEntry(self.name, self.key, self.is_bot, self.is_oldest)
+
+
+@dataclass
+class HostLobby:
+    """The host's side. Seat 0 is its own; a joiner sits on the next free one."""
+
+    table: bytes
+    name: str
+    game: str
+    options: TableOptions
+    seats_total: int
+    seats_min: int
+    host: Guest
+    guests: list[Guest] = field(default_factory=list)
+    has_begun: bool = False
+
+    def state(self) -> LobbyState:
+        """What everyone at the table is shown."""
+        seats = tuple(
+            LobbySeatState(guest.name, guest.key, guest.is_bot, guest.is_ready)
+            for guest in self._all()
+        )
+        return LobbyState(self.table, self.name, self.game, self.options, self.seats_total, seats)
+
+    def _all(self) -> list[Guest]:
+        return [self.host, *self.guests]
+
+    @property
+    def seats_free(self) -> int:
+        """How many seats are left."""
+        return 0 if self.has_begun else self.seats_total - len(self._all())
+
+    def receive(
+        self, key: bytes, message: LobbyMessage, seen_at: Sequence[str] = ()
+    ) -> list[LobbyEffect]:
+        """A frame from an authenticated peer; `seen_at`: the hosts its link came from."""
+        if isinstance(message, Join):
+            return self._on_join(key, message, seen_at)
+        if isinstance(message, Bye):
+            return self.gone(key)
+        if isinstance(message, Ready) and not self.has_begun:
+            return self._set_ready(key, message.is_ready)
+        return []
+
+    def _on_join(self, key: bytes, join: Join, seen_at: Sequence[str]) -> list[LobbyEffect]:
+        refusal = self._refusal(key, join)
+        if refusal:
+            return refuse(key, refusal)
+        others = [guest for guest in self._all() if guest.key != key]
+        guest = Guest(
+            name=unique_name(clean_name(join.name), [other.name for other in others]),
+            key=key,
+            is_bot=join.is_bot,
+            is_oldest=join.is_oldest,
+            is_ready=False,
+            addresses=_addresses(join, seen_at),
+        )
+        known = [place for place, other in enumerate(self.guests) if other.key == key]
+        if known:
+            # The same identity came again: its newest link takes over the seat that it has.
+            self.guests[known[0]] = guest
+        else:
+            self.guests.append(guest)
+        return self._tell_all()
+
+    def _refusal(self, key: bytes, join: Join) -> str:
+        if join.version != PROTOCOL_VERSION:
+            return "version"
+        if self.has_begun:
+            return "started"
+        is_seated = any(guest.key == key for guest in self.guests)
+        return "full" if self.seats_free == 0 and not is_seated else ""
+
+    def gone(self, key: bytes) -> list[LobbyEffect]:
+        """A peer's link is down, or it said goodbye: before the start its seat is free again."""
+        left = [guest for guest in self.guests if guest.key != key]
+        if self.has_begun or len(left) == len(self.guests):
+            return []
+        self.guests = left
+        return self._tell_all()
+
+    def command(self, command: LobbyCommand) -> list[LobbyEffect]:
+        """What the host's person asks."""
+        if isinstance(command, SetReady):
+            return self._set_ready(self.host.key, command.is_ready)
+        if isinstance(command, Remove):
+            return self._remove(command.seat)
+        if isinstance(command, Start):
+            return self._start()
+        return []
+
+    def _set_ready(self, key: bytes, is_ready: bool) -> list[LobbyEffect]:
+        if self.host.key == key:
+            self.host = replace(self.host, is_ready=is_ready)
+        self.guests = [
+            replace(guest, is_ready=is_ready) if guest.key == key else guest
+            for guest in self.guests
+        ]
+        effects = self._tell_all()
+        is_full = len(self._all()) == self.seats_total
+        if is_full and all(guest.is_ready for guest in self._all()):
+            effects += self._begin()
+        return effects
+
+    def _remove(self, seat: int) -> list[LobbyEffect]:
+        if not 1 <= seat < len(self._all()):
+            return [Hint("there is no joiner on that seat")]
+        guest = self.guests.pop(seat - 1)
+        return [*refuse(guest.key, "removed"), *self._tell_all()]
+
+    def _start(self) -> list[LobbyEffect]:
+        if len(self._all()) < self.seats_min:
+            return [Hint(f"this game needs at least {self.seats_min} seats taken")]
+        waiting = [guest.name for guest in self.guests if not guest.is_ready]
+        if waiting:
+            return [Hint(f"not ready yet: {', '.join(waiting)}")]
+        return self._begin()
+
+    def _begin(self) -> list[LobbyEffect]:
+        self.has_begun = True
+        draft = Draft(
+            PROTOCOL_VERSION,
+            self.table,
+            self.name,
+            self.game,
+            self.options,
+            tuple(guest.entry() for guest in self._all()),
+        )
+        addresses = tuple(guest.addresses for guest in self._all())
+        frame = encode(Begin(draft, addresses))
+        return [*(Tell(guest.key, frame) for guest in self.guests), Begun(draft, addresses)]
+
+    def _tell_all(self) -> list[LobbyEffect]:
+        frame = encode(self.state())
+        return [*(Tell(guest.key, frame) for guest in self.guests), Changed()]
+
+    def close(self) -> list[LobbyEffect]:
+        """The host leaves before the start: everybody is told."""
+        return [effect for guest in self.guests for effect in refuse(guest.key, "closed")]
+
+    def reopen(self, table: bytes, keys: Sequence[bytes]) -> list[LobbyEffect]:
+        """A rematch: the same seats gather anew, but for those whose link is gone."""
+        self.table, self.has_begun = table, False
+        self.host = replace(self.host, is_ready=False)
+        self.guests = [replace(guest, is_ready=False) for guest in self.guests if guest.key in keys]
+        return self._tell_all()
+
+
+@dataclass
+class JoinerLobby:
+    """A joiner's side. `receive` raises LobbyClosed when the host turns it away."""
+
+    key: bytes
+    host: bytes
+    games: tuple[str, ...]
+    state: LobbyState | None = None
+
+    def receive(self, message: LobbyMessage) -> list[LobbyEffect]:
+        """A frame from the host."""
+        if isinstance(message, LobbyState):
+            return self._on_state(message)
+        if isinstance(message, Refused):
+            raise LobbyClosed(message.reason, REFUSALS.get(message.reason, ""))
+        if isinstance(message, Bye):
+            raise LobbyClosed("closed", REFUSALS["closed"])
+        if isinstance(message, Begin):
+            return self._on_begin(message)
+        return []
+
+    def _on_state(self, state: LobbyState) -> list[LobbyEffect]:
+        keys = [seat.key for seat in state.seats]
+        if keys[0] != self.host or len(set(keys)) != len(keys) or len(keys) > state.seats_total:
+            raise LobbyClosed("broken", "the host shows a table that cannot be")
+        if state.game not in self.games:
+            raise LobbyClosed("game", f"this program does not know the game {state.game!r}")
+        self.state = state
+        return [Changed()]
+
+    def _on_begin(self, begin: Begin) -> list[LobbyEffect]:
+        """The draft must be what was shown: options and seats that this person agreed to."""
+        shown = self.state
+        draft = begin.draft
+        if shown is None or len(begin.addresses) != len(draft.seats):
+            raise LobbyClosed("broken", "the host began a table that it had not shown")
+        shown_seats = [(seat.name, seat.key, seat.is_bot) for seat in shown.seats]
+        begun_seats = [(seat.name, seat.key, seat.is_bot) for seat in draft.seats]
+        agreed = (shown.table, shown.name, shown.game, shown.options, shown_seats)
+        if agreed != (draft.table, draft.name, draft.game, draft.options, begun_seats):
+            raise LobbyClosed("broken", "the host began another table than it had shown")
+        if draft.version != PROTOCOL_VERSION or self.key not in [key for _, key, _ in shown_seats]:
+            raise LobbyClosed("broken", "the host began a table without this seat")
+        return [Begun(draft, begin.addresses)]
+
+
+class LobbyClosed(Exception):
+    """There is no seat for us: `reason` is a code, the text is for people."""
+
+    def __init__(self, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.reason = reason
+        self.text = text
+
+
+def refuse(key: bytes, reason: str) -> list[LobbyEffect]:
+    """Tell a peer why it gets no seat, and close its link."""
+    text = REFUSALS[reason].format(version=PROTOCOL_VERSION)
+    return [Tell(key, encode(Refused(reason, text))), Drop(key, f"refused: {text}")]
+
+
+def unique_name(name: str, taken: Sequence[str]) -> str:
+    """The name, or, where somebody has it, the same with a number: people speak of names."""
+    candidates = (f"{name[:26]} ({number})" for number in range(2, 100))
+    folded = {other.casefold() for other in taken}
+    if name.casefold() not in folded:
+        return name
+    return next(other for other in candidates if other.casefold() not in folded)
+
+
+def _addresses(join: Join, seen_at: Sequence[str]) -> tuple[PeerAddress, ...]:
+    """Where the others may reach a joiner: first where the host sees it, then what it says."""
+    hosts = list(dict.fromkeys([*seen_at, *join.addresses]))[:16]
+    return tuple(PeerAddress(host, join.port) for host in hosts if host)

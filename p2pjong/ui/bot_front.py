@@ -1,0 +1,88 @@
+"""A bot in front of a peer: ready at once, thinks as long as it is told to, never leaves."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import TypeAlias
+
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.games.game import Action, Seat, View
+from p2pjong.session.effects import Ask
+from p2pjong.session.lobby_view import (
+    LobbyCommand,
+    LobbySeat,
+    LobbyView,
+    SetReady,
+    Start,
+    TableOffer,
+)
+from p2pjong.ui.front import STAY, Shown
+from p2pjong.ui.teller import Teller
+
+Strategy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
+
+
+@dataclass
+class BotFront:
+    """The `Front` of a strategy. `write` takes the lines that tell how the game goes."""
+
+    strategy: Strategy
+    rng: Random
+    write: Callable[[Sequence[str]], None]
+    delay_s: float = 0.0
+    wants_rematch: bool = False
+    _teller: Teller = field(default_factory=Teller)
+    _lobby_changed: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def say(self, text: str) -> None:
+        self.write([text])
+
+    def lobby(self, lobby: LobbyView) -> None:
+        self.write(self._teller.lobby_lines(lobby))
+        self._lobby_changed.set()
+
+    def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
+        self._teller.seated(seats, me)
+
+    def show(self, effect: Shown) -> None:
+        self.write(self._teller.lines(effect, now_s=0.0))
+
+    async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
+        names = ", ".join(offer.table for offer in offers)
+        hint = f"name one of them: {names}"
+        raise P2PJongError("there are several tables, and a bot cannot choose", hint, Exit.USAGE)
+
+    async def command(self) -> LobbyCommand:
+        # One command for each change: until the host has answered there is nothing new to ask.
+        while True:
+            await self._lobby_changed.wait()
+            self._lobby_changed.clear()
+            command = _next_command(self._teller.lobby)
+            if command is not None:
+                return command
+
+    async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        if self.delay_s:
+            await asyncio.sleep(self.delay_s)
+        return self.strategy(ask.view, ask.actions, self.rng)
+
+    async def interrupted(self) -> None:
+        await asyncio.get_running_loop().create_future()
+
+    async def confirm_leave(self, cost: str) -> str:
+        return STAY
+
+    async def rematch(self) -> bool:
+        return self.wants_rematch
+
+
+def _next_command(lobby: LobbyView | None) -> LobbyCommand | None:
+    """Ready as soon as seated; a host begins when all seats are taken and ready."""
+    if lobby is None or lobby.me is None:
+        return None
+    if not lobby.seats[lobby.me].is_ready:
+        return SetReady(True)
+    if lobby.am_host and lobby.is_full and all(seat.is_ready for seat in lobby.seats):
+        return Start()
+    return None

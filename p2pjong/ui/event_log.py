@@ -1,0 +1,93 @@
+"""`--events`: what one seat sees happen, one JSON object a line, beside whatever front it has."""
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, is_dataclass
+from typing import Any, TextIO
+
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.effects import Ask, Happened, Progress
+from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
+from p2pjong.ui.front import Front, Shown
+
+
+class EventLog:
+    """A `Front` that writes down what passes through it to another one.
+
+    Of cards it writes what this seat knows and nothing else; of keys nothing at all.
+    """
+
+    def __init__(self, front: Front, file: TextIO, now_ms: Callable[[], int]) -> None:
+        self._front = front
+        self._file = file
+        self._now_ms = now_ms
+
+    def say(self, text: str) -> None:
+        self._write("said", {"text": text})
+        self._front.say(text)
+
+    def lobby(self, lobby: LobbyView) -> None:
+        self._write("lobby", asdict(lobby))
+        self._front.lobby(lobby)
+
+    def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
+        self._write("seated", {"seats": [asdict(seat) for seat in seats], "me": me})
+        self._front.seated(seats, me)
+
+    def show(self, effect: Shown) -> None:
+        if isinstance(effect, Happened):
+            self._write("happened", _happened(effect))
+        elif not isinstance(effect, Progress):
+            self._write(type(effect).__name__.lower(), asdict(effect))
+        self._front.show(effect)
+
+    async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
+        return await self._front.pick_table(offers)
+
+    async def command(self) -> LobbyCommand:
+        return await self._front.command()
+
+    async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        hand = [face for _, face in ask.view.hand]
+        self._write("asked", {"hand": hand, "choices": len(ask.actions), "timeout_s": timeout_s})
+        action = await self._front.choose(ask, timeout_s)
+        held = dict(ask.view.hand)
+        faces = [held[slot] for slot in action.slots if slot in held]
+        self._write("chose", {"verb": action.verb, "faces": faces, "target": action.target})
+        return action
+
+    async def interrupted(self) -> None:
+        await self._front.interrupted()
+
+    async def confirm_leave(self, cost: str) -> str:
+        return await self._front.confirm_leave(cost)
+
+    async def rematch(self) -> bool:
+        return await self._front.rematch()
+
+    def _write(self, kind: str, fields: dict[str, Any]) -> None:
+        line = {"at_ms": self._now_ms(), "kind": kind, **fields}
+        self._file.write(json.dumps(line, ensure_ascii=False, default=_plain) + "\n")
+        self._file.flush()
+
+
+def _happened(effect: Happened) -> dict[str, Any]:
+    event = effect.event
+    return {
+        "verb": event.verb,
+        "seat": event.seat,
+        "faces": list(event.faces),
+        "target": event.target,
+        "number": event.number,
+        "details": dict(event.details),
+        "scores": list(effect.view.scores),
+        "deck": effect.view.deck_size,
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return value.hex()
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    return str(value)

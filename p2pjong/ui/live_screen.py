@@ -1,0 +1,159 @@
+"""A prompt that stays at the bottom of the terminal, with a status line that counts down."""
+
+import asyncio
+import contextlib
+import io
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager
+from typing import TextIO
+
+import click
+from prompt_toolkit.application import Application, create_app_session, in_terminal
+from prompt_toolkit.buffer import Buffer
+from prompt_toolkit.filters import Condition
+from prompt_toolkit.formatted_text import ANSI
+from prompt_toolkit.input import Input, create_input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
+from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout.processors import BeforeInput
+from prompt_toolkit.output import ColorDepth, Output, create_output
+
+from p2pjong.ui.screen import REFRESH_S, Desk
+from p2pjong.ui.text import fit
+
+
+class LiveScreen:
+    """Lines scroll by above the prompt; all that is printed elsewhere goes the same way.
+
+    One application runs all the time: between two prompts, lines would be written into each other.
+    """
+
+    is_live = True
+
+    def __init__(
+        self,
+        out: TextIO,
+        has_color: bool,
+        source: Input | None = None,
+        sink: Output | None = None,
+    ) -> None:
+        self._has_color = has_color
+        self._input = source or create_input()
+        self._output = sink or create_output(out)
+        self._unwritten: list[str] = []
+        self._writing: asyncio.Task[None] | None = None
+        self._buffer = Buffer(multiline=False)
+        self._application: Application[None] | None = None
+
+    def write(self, lines: Sequence[str]) -> None:
+        self._unwritten += lines
+        if self._unwritten and (self._writing is None or self._writing.done()):
+            self._writing = asyncio.get_running_loop().create_task(self._write())
+
+    async def _write(self) -> None:
+        while self._unwritten:
+            async with in_terminal():
+                lines, self._unwritten = self._unwritten, []
+                text = "".join(f"{line}\n" for line in lines)
+                self._output.enable_autowrap()
+                self._output.write_raw(self._styled(text))
+                self._output.flush()
+
+    def refresh(self) -> None:
+        self._buffer.reset()
+        if self._application:
+            self._application.invalidate()
+
+    @asynccontextmanager
+    async def opened(self, desk: Desk) -> AsyncIterator[None]:
+        with create_app_session(self._input, self._output), self._streams_caught():
+            self._application = self._new_application(desk)
+            started = asyncio.Event()
+            running = asyncio.create_task(self._application.run_async(pre_run=started.set))
+            await started.wait()
+            try:
+                yield
+            finally:
+                if self._writing:
+                    await self._writing
+                if not running.done():
+                    self._application.exit()
+                await running
+
+    def _new_application(self, desk: Desk) -> Application[None]:
+        def accept(buffer: Buffer) -> bool:
+            desk.typed(buffer.text)
+            return False  # the line is done with
+
+        self._buffer.accept_handler = accept
+        prompt = BeforeInput(
+            lambda: ANSI(self._styled(click.style(f"{desk.prompt()}> ", bold=True)))
+        )
+        line = BufferControl(self._buffer, input_processors=[prompt])
+        status = FormattedTextControl(
+            lambda: fit(f" {desk.status()}", self._output.get_size().columns - 1)
+        )
+        windows = [
+            Window(line, height=1, dont_extend_height=True),
+            Window(status, height=1, dont_extend_height=True, style="reverse"),
+        ]
+        return Application(
+            Layout(HSplit(windows), focused_element=line),
+            key_bindings=_bindings(desk),
+            refresh_interval=REFRESH_S,
+            erase_when_done=True,
+            color_depth=None if self._has_color else ColorDepth.DEPTH_1_BIT,
+        )
+
+    def _styled(self, text: str) -> str:
+        return text if self._has_color else click.unstyle(text)
+
+    @contextlib.contextmanager
+    def _streams_caught(self) -> Iterator[None]:
+        """A stray line on either stream must not be written into the midst of the prompt."""
+        above = _Above(self)
+        with contextlib.redirect_stdout(above), contextlib.redirect_stderr(above):
+            yield
+
+
+class _Above(io.TextIOBase):
+    """A stream whose whole lines go above the prompt, whichever thread writes them."""
+
+    def __init__(self, screen: LiveScreen) -> None:
+        self._screen = screen
+        self._loop = asyncio.get_running_loop()
+        self._rest = ""
+
+    def write(self, text: str) -> int:
+        *lines, self._rest = (self._rest + text).split("\n")
+        if lines:
+            self._loop.call_soon_threadsafe(self._screen.write, lines)
+        return len(text)
+
+    def writable(self) -> bool:
+        return True
+
+
+def _bindings(desk: Desk) -> KeyBindings:
+    bindings = KeyBindings()
+
+    @bindings.add("c-c")
+    @bindings.add("c-d")
+    @bindings.add("<sigint>")
+    def _(_: KeyPressEvent) -> None:
+        desk.interrupt()
+
+    @bindings.add("enter")
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.validate_and_handle()
+
+    @bindings.add(Keys.Any, filter=Condition(lambda: bool(desk.instant_keys())))
+    def _(event: KeyPressEvent) -> None:
+        buffer = event.current_buffer
+        buffer.insert_text(event.data)
+        # While a clock runs one key must do, without Enter.
+        if buffer.text.lower() in desk.instant_keys():
+            buffer.validate_and_handle()
+
+    return bindings

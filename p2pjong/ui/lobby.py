@@ -1,0 +1,116 @@
+"""A table that gathers, in words: who sits, who is ready, what can be done. Pure."""
+
+from p2pjong.session.lobby_view import (
+    Leave,
+    LobbyCommand,
+    LobbySeat,
+    LobbyView,
+    Remove,
+    SetReady,
+    Start,
+    TableOffer,
+)
+from p2pjong.ui.question import Question
+from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, rule, wrap
+
+
+def lobby_lines(lobby: LobbyView) -> list[str]:
+    """The whole lobby: the table, its options, its seats."""
+    title = f"{clean(lobby.table)} - {clean(lobby.game)}"
+    free = lobby.seats_total - len(lobby.seats)
+    rows = [_seat_row(number, seat, lobby) for number, seat in enumerate(lobby.seats)]
+    rows += [(dim(str(len(lobby.seats) + place)), dim("free"), "", "", "") for place in range(free)]
+    return [
+        rule(title),
+        *wrap([f"{clean(name)} {bold(clean(text))}" for name, text in lobby.options], " ", "   "),
+        *(f" {line}" for line in aligned(rows)),
+        *(alarm(f"Warning: {clean(warning, 400)}") for warning in lobby.warnings),
+    ]
+
+
+def _seat_row(number: int, seat: LobbySeat, lobby: LobbyView) -> tuple[str, ...]:
+    kinds = [kind for kind, holds in (("host", seat.is_host), ("bot", seat.is_bot)) if holds]
+    name = clean(seat.name) + (" (you)" if number == lobby.me else "")
+    return (
+        str(number),
+        bold(name) if number == lobby.me else name,
+        " ".join(kinds),
+        "ready" if seat.is_ready else dim("not ready"),
+        dim(clean(seat.fingerprint)),
+    )
+
+
+def lobby_news(before: LobbyView | None, after: LobbyView) -> list[str]:
+    """What changed in the lobby; all of it when it is seen first or when every seat is taken."""
+    if before is None or (after.is_full and not before.is_full):
+        return lobby_lines(after)
+    old = {seat.fingerprint: seat for seat in before.seats}
+    new = {seat.fingerprint: seat for seat in after.seats}
+    lines = [f"{clean(old[key].name)} leaves the table" for key in old if key not in new]
+    for key, seat in new.items():
+        name = clean(seat.name)
+        if key not in old:
+            lines.append(f"{name} sits down" + (" (a bot)" if seat.is_bot else ""))
+        if seat.is_ready and not (key in old and old[key].is_ready):
+            lines.append(f"{name} is ready")
+        elif not seat.is_ready and key in old and old[key].is_ready:
+            lines.append(f"{name} is not ready any more")
+    fresh = [warning for warning in after.warnings if warning not in before.warnings]
+    return lines + [alarm(f"Warning: {clean(warning, 400)}") for warning in fresh]
+
+
+def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
+    """What our person may ask of the lobby now."""
+    keys: dict[str, LobbyCommand] = {}
+    shown = []
+    am_ready = lobby.me is not None and lobby.seats[lobby.me].is_ready
+    if lobby.me is not None:
+        keys["r"] = SetReady(not am_ready)
+        shown.append("r: not ready after all" if am_ready else "r: ready")
+    if lobby.am_host:
+        removable = [seat for seat in range(len(lobby.seats)) if seat != lobby.me]
+        if len(lobby.seats) > 1:
+            keys["s"] = Start()
+            shown.append("s: start")
+            shown.append("x SEAT: remove")
+        keys |= {f"x {seat}": Remove(seat) for seat in removable}
+    keys["q"] = Leave()
+    also = {key.replace(" ", ""): command for key, command in keys.items()}
+    return Question(", ".join([*shown, "q: leave"]), keys, also=also)
+
+
+def lobby_status(lobby: LobbyView) -> str:
+    """Whom the table waits for: free seats, seats that are not ready, the host."""
+    free = lobby.seats_total - len(lobby.seats)
+    if free:
+        return f"{plural(free, 'seat')} free"
+    unready = [clean(seat.name) for seat in lobby.seats if not seat.is_ready]
+    if unready:
+        return f"waiting for {', '.join(unready)} to be ready"
+    return "all are ready" + (": s starts" if lobby.am_host else ", the host starts")
+
+
+def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
+    """Tables to choose from, numbered from 1."""
+    rows = [
+        (
+            bold(str(number)),
+            clean(offer.table),
+            clean(offer.game),
+            "playing" if offer.is_playing else f"{offer.seats_free} of {offer.seats_total} free",
+            clean(offer.host) if offer.host else "",
+            dim(clean(offer.fingerprint)) if offer.fingerprint else "",
+            dim(clean(offer.where, 40)) if offer.where else "",
+        )
+        for number, offer in enumerate(offers, 1)
+    ]
+    return [f" {line}" for line in aligned(rows)]
+
+
+def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None]:
+    """Which table to join."""
+    keys: dict[str, TableOffer | None] = {str(n): offer for n, offer in enumerate(offers, 1)}
+    keys["q"] = None
+    by_name = {clean(offer.table).lower(): offer for offer in offers}
+    prompt = f"join 1-{len(offers)}, q: none"
+    return Question(prompt, keys, tuple(offer_lines(offers)), also=by_name)

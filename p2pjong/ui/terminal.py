@@ -1,0 +1,249 @@
+"""A person in front of a terminal, line by line: prints what happens, asks, and reads answers."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar
+
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.effects import Ask, Awaiting
+from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
+from p2pjong.ui import render
+from p2pjong.ui.front import LEAVE, STAY, Shown
+from p2pjong.ui.lobby import lobby_question, offer_question
+from p2pjong.ui.question import NoAnswer, Question
+from p2pjong.ui.screen import Desk, Screen
+from p2pjong.ui.teller import Teller
+from p2pjong.ui.text import bold, dim, duration, wrap
+
+Answer = TypeVar("Answer")
+
+MURMURS_S = (10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
+HURRY_S = 10
+
+
+@dataclass
+class _Asked:
+    """A question that stands open; of several the last one is answered first."""
+
+    question: Question[Any]
+    answer: asyncio.Future[Any]
+    deadline_s: float | None = None
+    is_hurried: bool = False
+
+
+class TerminalFront:
+    """The `Front` of a person. Enter `opened()` before anything else."""
+
+    def __init__(self, screen: Screen) -> None:
+        self._screen = screen
+        self._teller = Teller()
+        self._asked: list[_Asked] = []
+        self._interrupts = asyncio.Event()
+        self._listeners = 0
+        self._has_ended = False
+        self._murmured = 0
+
+    @asynccontextmanager
+    async def opened(self) -> AsyncIterator["TerminalFront"]:
+        """Takes the terminal, and gives it back however the game ends."""
+        owner = asyncio.current_task()
+        assert owner is not None
+        self._give_up: Callable[[], object] = owner.cancel
+        desk = Desk(
+            self._prompt, self._status, self._instant_keys, self._typed, self._interrupt, self._end
+        )
+        async with self._screen.opened(desk):
+            ticking = asyncio.create_task(self._tick())
+            try:
+                yield self
+            finally:
+                ticking.cancel()
+
+    # --- What the driver shows ----------------------------------------------------------------
+
+    def say(self, text: str) -> None:
+        self._screen.write([text])
+
+    def lobby(self, lobby: LobbyView) -> None:
+        self._screen.write(self._teller.lobby_lines(lobby))
+        for asked in self._asked:
+            if isinstance(asked.question, _LobbyQuestion):
+                asked.question = _LobbyQuestion.of(lobby)
+
+    def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
+        self._teller.seated(seats, me)
+
+    def show(self, effect: Shown) -> None:
+        if isinstance(effect, Awaiting):
+            self._murmured = 0
+        lines = self._teller.lines(effect, _now_s())
+        if lines:
+            self._screen.write(lines)
+
+    # --- What the driver asks -----------------------------------------------------------------
+
+    async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
+        return await self._ask(offer_question(offers))
+
+    async def command(self) -> LobbyCommand:
+        lobby = self._teller.lobby
+        assert lobby is not None, "the driver shows a lobby before it asks about it"
+        return await self._ask(_LobbyQuestion.of(lobby))
+
+    async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        if len(ask.actions) == 1:
+            return ask.actions[0]
+        self._teller.view = ask.view
+        try:
+            return await self._ask(render.question(ask, self._teller.names), timeout_s)
+        except asyncio.CancelledError:
+            self._screen.write([dim("Too late: the answer is no longer awaited.")])
+            raise
+
+    async def interrupted(self) -> None:
+        self._listeners += 1
+        try:
+            await self._interrupts.wait()
+            self._interrupts.clear()
+        finally:
+            self._listeners -= 1
+
+    async def confirm_leave(self, cost: str) -> str:
+        if self._has_ended:
+            return LEAVE
+        keys = {"s": STAY, "l": LEAVE}
+        lines = tuple(wrap(bold("Leave? " + cost).split(" ")))
+        return await self._ask(Question("s: stay, l: leave", keys, lines, is_instant=True))
+
+    async def rematch(self) -> bool:
+        if self._has_ended:
+            return False
+        keys = {"y": True, "n": False}
+        lines = ("Play again with the same seats?",)
+        return await self._ask(Question("y: yes, n: no", keys, lines, is_instant=True))
+
+    async def _ask(self, question: Question[Answer], timeout_s: float | None = None) -> Answer:
+        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
+        deadline_s = None if timeout_s is None else _now_s() + timeout_s
+        asked = _Asked(question, answer, deadline_s)
+        self._asked.append(asked)
+        self._screen.write(question.lines)
+        self._put()
+        try:
+            return await answer
+        finally:
+            self._asked.remove(asked)
+            self._put()
+
+    def _put(self) -> None:
+        """Shows the question that is now the first to be answered."""
+        self._screen.refresh()
+        if self._asked and not self._screen.is_live:
+            self._screen.write([f"{self._prompt()}:"])
+
+    # --- What the person does -----------------------------------------------------------------
+
+    def _typed(self, text: str) -> None:
+        if not text.strip():
+            return
+        try:
+            self._answer(text)
+        except NoAnswer as complaint:
+            typed = text.strip().lower()
+            if typed in self._commands:
+                self._commands[typed](self)
+            else:
+                self._screen.write([str(complaint)])
+
+    def _answer(self, text: str) -> None:
+        if not self._asked:
+            raise NoAnswer("nothing is asked of you now; ? helps")
+        asked = self._asked[-1]
+        answer = asked.question.read(text)
+        if not asked.answer.done():
+            asked.answer.set_result(answer)
+
+    def _show_help(self) -> None:
+        self._screen.write(render.HELP)
+        if self._asked:
+            self._screen.write([f"Now: {self._asked[-1].question.prompt}"])
+
+    def _show_table(self) -> None:
+        self._screen.write(self._teller.table_lines())
+
+    def _show_events(self) -> None:
+        self._screen.write([dim("the last events:"), *self._teller.last_lines])
+
+    def _interrupt(self) -> None:
+        leaving = [asked for asked in self._asked if LEAVE in asked.question.keys.values()]
+        if leaving:
+            self._screen.write([dim("s stays, l leaves")])
+        elif self._listeners:
+            self._interrupts.set()
+        else:
+            self._give_up()  # nobody would ask: we are not at a table yet, or no longer
+
+    def _end(self) -> None:
+        self._has_ended = True
+        self._interrupt()
+
+    _commands: ClassVar[dict[str, Callable[["TerminalFront"], None]]] = {
+        "?": _show_help,
+        "h": _show_help,
+        "t": _show_table,
+        "e": _show_events,
+        "q": _interrupt,
+    }
+
+    # --- What stays in sight ------------------------------------------------------------------
+
+    def _prompt(self) -> str:
+        if not self._asked:
+            return ""
+        asked = self._asked[-1]
+        if asked.deadline_s is None:
+            return asked.question.prompt
+        return f"{asked.question.prompt} ({duration(asked.deadline_s - _now_s() + 0.5)})"
+
+    def _status(self) -> str:
+        return self._teller.status(_now_s()) + "   ?: help"
+
+    def _instant_keys(self) -> frozenset[str]:
+        asked = self._asked[-1] if self._asked else None
+        if asked is None or not asked.question.is_instant:
+            return frozenset()
+        return frozenset((*asked.question.keys, *self._commands))
+
+    async def _tick(self) -> None:
+        """On a screen that does not count down by itself, says now and then what is awaited."""
+        while not self._screen.is_live:
+            await asyncio.sleep(1)
+            self._screen.write(self._murmurs())
+
+    def _murmurs(self) -> Sequence[str]:
+        now_s = _now_s()
+        asked = self._asked[-1] if self._asked else None
+        if asked and asked.deadline_s and not asked.is_hurried:
+            if asked.deadline_s - now_s <= HURRY_S:
+                asked.is_hurried = True
+                return [f"{self._prompt()}:"]
+        due = sum(self._teller.waited_s(now_s) >= pause_s for pause_s in MURMURS_S)
+        if due > self._murmured and not asked:
+            self._murmured = due
+            return [dim(self._teller.status(now_s))]
+        return []
+
+
+class _LobbyQuestion(Question[LobbyCommand]):
+    """A question whose keys follow the lobby while it stands open."""
+
+    @classmethod
+    def of(cls, lobby: LobbyView) -> "_LobbyQuestion":
+        asked = lobby_question(lobby)
+        return cls(asked.prompt, asked.keys, asked.lines, asked.is_instant, asked.also)
+
+
+def _now_s() -> float:
+    return asyncio.get_running_loop().time()

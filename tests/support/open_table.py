@@ -1,0 +1,103 @@
+"""A driver for fronts without network or cryptography: the open dealer in their midst."""
+
+import asyncio
+from collections.abc import Sequence
+
+from p2pjong.engine.chance import Chance
+from p2pjong.engine.open_dealer import OpenDealer
+from p2pjong.engine.table import Table
+from p2pjong.games import GAMES
+from p2pjong.games.game import Action, Decide, Event, Options, Over, Seat, Settle
+from p2pjong.session.effects import Ask, Awaiting, Finished, Happened, Words
+from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start
+from p2pjong.ui.front import Front
+
+NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
+WORDS = ("acorn", "bamboo", "comet", "dragon")
+
+
+def lobby_of(seats: int, me: Seat | None, ready: Sequence[Seat] = (), total: int = 4) -> LobbyView:
+    """A lobby in which `me` looks on; seat 0 is the host, the odd seats are bots."""
+    taken = tuple(
+        LobbySeat(NAMES[seat], f"key{seat}", seat % 2 == 1, seat in ready, seat == 0)
+        for seat in range(seats)
+    )
+    options = (("target", "100 points"), ("a turn", "60 s"), ("claims", "2 s"))
+    return LobbyView("Ada's table", "War Jhong", options, taken, total, me)
+
+
+class OpenTable:
+    """Plays one game, asking a front for each seat, and shows everyone what happens."""
+
+    def __init__(
+        self,
+        fronts: Sequence[Front],
+        seed: str,
+        target: int = 1,
+        clock_s: float | None = None,
+        window_s: float | None = None,
+    ) -> None:
+        game = GAMES["war-jhong"]
+        state = game.start(len(fronts), Options(target=target))
+        self.table = Table(game, state, OpenDealer(len(fronts), Chance(seed)))
+        self._fronts = fronts
+        self._clock_s = clock_s
+        self._window_s = window_s
+        self._questions = 0
+
+    async def gather(self) -> None:
+        """The lobby: all get ready, the host starts."""
+        ready: set[Seat] = set()
+        seats = range(len(self._fronts))
+        while len(ready) < len(self._fronts):
+            for seat in seats:
+                self._fronts[seat].lobby(lobby_of(len(seats), seat, tuple(ready), len(seats)))
+            for seat in [seat for seat in seats if seat not in ready]:
+                if await self._fronts[seat].command() == SetReady(True):
+                    ready.add(seat)
+                    break
+        for seat in seats:
+            self._fronts[seat].lobby(lobby_of(len(seats), seat, tuple(ready), len(seats)))
+        assert await self._fronts[0].command() == Start()
+
+    async def play(self) -> Over:
+        """The game to its end."""
+        seats = tuple(LobbySeat(NAMES[seat], f"key{seat}") for seat in range(len(self._fronts)))
+        for seat, front in enumerate(self._fronts):
+            front.seated(seats, seat)
+            front.show(Words(WORDS))
+        while not isinstance(pending := self.table.pending, Over):
+            if isinstance(pending, Settle):
+                self._tell(self.table.settle())
+            elif isinstance(pending, Decide):
+                await self._decide(pending)
+            self._tell(self.table.advance())
+            await asyncio.sleep(0)
+        for front in self._fronts:
+            front.show(Finished(pending, self.table.digest()))
+        return pending
+
+    async def _decide(self, pending: Decide) -> None:
+        for front in self._fronts:
+            front.show(Awaiting(pending.seats, pending.reason))
+        actions = await asyncio.gather(*(self._choice(seat) for seat in self.table.awaited()))
+        for action in actions:
+            self._tell(self.table.choose(action))
+
+    async def _choice(self, seat: Seat) -> Action:
+        view = self.table.view(seat)
+        is_answer = view.reason == "to answer the discard"
+        timeout_s = self._window_s if is_answer else self._clock_s
+        default = self.table.default(seat)
+        self._questions += 1
+        ask = Ask(self._questions, view, self.table.legal(seat), default, is_answer)
+        try:
+            async with asyncio.timeout(timeout_s):
+                return await self._fronts[seat].choose(ask, timeout_s)
+        except TimeoutError:
+            return default
+
+    def _tell(self, events: Sequence[Event]) -> None:
+        for event in events:
+            for seat, front in enumerate(self._fronts):
+                front.show(Happened(event, self.table.view(seat)))

@@ -1,0 +1,87 @@
+"""The lobby in words, and what can be asked of it."""
+
+from dataclasses import replace
+
+import click
+import pytest
+
+from p2pjong.session.lobby_view import Leave, LobbyView, Remove, SetReady, Start, TableOffer
+from p2pjong.ui import lobby as words
+from p2pjong.ui.question import NoAnswer
+from tests.support.open_table import lobby_of
+
+
+def shown(lines: list[str]) -> str:
+    return click.unstyle("\n".join(lines))
+
+
+def test_the_first_look_shows_options_seats_and_warnings() -> None:
+    lobby = replace(lobby_of(3, me=1), warnings=("Ben came with another key.",))
+    text = shown(words.lobby_lines(lobby))
+    for part in ("Ada's table", "100 points", "Ben (you)", "host", "free", "another key"):
+        assert part in text
+
+
+def test_later_looks_tell_only_what_changed() -> None:
+    before = lobby_of(2, me=0)
+    assert shown(words.lobby_news(before, lobby_of(3, me=0))) == "Cy sits down"
+    assert shown(words.lobby_news(lobby_of(3, me=0), before)) == "Cy leaves the table"
+    assert shown(words.lobby_news(before, lobby_of(2, me=0, ready=(1,)))) == "Ben is ready"
+    assert "not ready any more" in shown(words.lobby_news(lobby_of(2, me=0, ready=(1,)), before))
+
+
+def test_a_full_table_is_shown_whole() -> None:
+    assert len(words.lobby_news(lobby_of(3, me=0), lobby_of(4, me=0))) > 4
+
+
+def test_only_the_host_starts_and_removes() -> None:
+    host = words.lobby_question(lobby_of(3, me=0))
+    assert host.read("s") == Start()
+    assert host.read(" X 2 ") == Remove(2)
+    assert host.read("x1") == Remove(1)
+    joiner = words.lobby_question(lobby_of(3, me=1))
+    for refused in ("s", "x 2"):
+        with pytest.raises(NoAnswer):
+            joiner.read(refused)
+
+
+def test_a_host_cannot_remove_itself_nor_an_empty_seat() -> None:
+    question = words.lobby_question(lobby_of(2, me=0))
+    for refused in ("x 0", "x 2", "x"):
+        with pytest.raises(NoAnswer):
+            question.read(refused)
+
+
+@pytest.mark.parametrize(("ready", "answer"), [((), SetReady(True)), ((1,), SetReady(False))])
+def test_ready_can_be_taken_back(ready: tuple[int, ...], answer: SetReady) -> None:
+    assert words.lobby_question(lobby_of(2, me=1, ready=ready)).read("r") == answer
+
+
+def test_everyone_can_leave() -> None:
+    assert words.lobby_question(lobby_of(1, me=None)).read("q") == Leave()
+
+
+@pytest.mark.parametrize(
+    ("lobby", "status"),
+    [
+        (lobby_of(3, me=0), "1 seat free"),
+        (lobby_of(4, me=0, ready=(0, 2, 3)), "waiting for Ben to be ready"),
+        (lobby_of(4, me=0, ready=(0, 1, 2, 3)), "all are ready: s starts"),
+        (lobby_of(4, me=2, ready=(0, 1, 2, 3)), "all are ready, the host starts"),
+    ],
+)
+def test_the_status_names_what_is_missing(lobby: LobbyView, status: str) -> None:
+    assert words.lobby_status(lobby) == status
+
+
+def test_tables_are_picked_by_number_or_name() -> None:
+    offers = (
+        TableOffer("Ada's table", "war-jhong", 4, 2, host="Ada"),
+        TableOffer("Den\x1b[0m", "war-jhong", 2, 0, is_playing=True),
+    )
+    question = words.offer_question(offers)
+    assert question.read("2") == offers[1]
+    assert question.read("ADA'S TABLE") == offers[0]
+    assert question.read("q") is None
+    text = shown(words.offer_lines(offers))
+    assert "2 of 4 free" in text and "playing" in text and "\x1b" not in text
