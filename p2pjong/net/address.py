@@ -9,6 +9,7 @@ import ifaddr
 from p2pjong.errors import Exit, P2PJongError
 
 HOST_CHARACTERS_MAX = 255
+OWN_ADDRESSES_MAX = 16
 
 
 class Address(NamedTuple):
@@ -91,6 +92,20 @@ def _scoped(ip: tuple[str, int, int], interface: str) -> str:
         return host
     # Windows knows zones by number only.
     return f"{host}%{scope}" if " " in interface or not interface else f"{host}%{interface}"
+
+
+def own_addresses(port: int, bind: str | None = None) -> tuple[Address, ...]:
+    """Where others may reach a listener of this machine, without zones, IPv4 first.
+
+    This machine's own loopback only if there is nothing else; `bind` alone, if it is bound to one.
+    """
+    if bind:
+        return (without_zone(Address(bind, port)),)
+    found = interfaces()
+    reachable = [one for one in found if not one.is_loopback] or list(found)
+    reachable.sort(key=lambda one: (one.is_ipv6, "%" in one.host))
+    addresses = (without_zone(Address(one.host, port)) for one in reachable)
+    return tuple(dict.fromkeys(addresses))[:OWN_ADDRESSES_MAX]
 
 
 def is_link_local(host: str) -> bool:

@@ -6,7 +6,6 @@ looks whether a host is real learns so without naming itself.
 
 import asyncio
 import secrets
-import ssl
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeVar
@@ -15,7 +14,6 @@ from p2pjong.net.channel import Channel
 from p2pjong.net.identity import BadSignature, Identity, verify_signature
 from p2pjong.net.limits import Limits
 from p2pjong.net.link_errors import LinkError, closed_by_peer
-from p2pjong.net.tls import ServerTls
 from p2pjong.wire.codec import DecodeError, encode
 from p2pjong.wire.handshake import (
     NONCE_BYTES,
@@ -43,9 +41,6 @@ class LocalEnd:
 
     identity: Identity
     instance: bytes
-    tls: ServerTls
-    client: ssl.SSLContext
-    limits: Limits
 
     def hello(self, role: Role) -> Hello:
         """A hello with a fresh nonce."""
@@ -96,14 +91,14 @@ async def dial_handshake(
 
 
 async def accept_handshake(
-    channel: Channel, end: LocalEnd, before_open: Callable[[Hello], None]
+    channel: Channel, end: LocalEnd, certificate: bytes, before_open: Callable[[Hello], None]
 ) -> Handshake:
-    """Proves both ends to each other over a connection that we accepted.
+    """Proves both ends to each other over a connection that we accepted with this certificate.
 
     `before_open` sees the dialler's proven hello and may raise LinkError. Raises LinkError, with
     the channel closed.
     """
-    return await _bounded(channel, _accept(channel, end, before_open))
+    return await _bounded(channel, _accept(channel, end, certificate, before_open))
 
 
 async def _dial(
@@ -121,12 +116,12 @@ async def _dial(
 
 
 async def _accept(
-    channel: Channel, end: LocalEnd, before_open: Callable[[Hello], None]
+    channel: Channel, end: LocalEnd, certificate: bytes, before_open: Callable[[Hello], None]
 ) -> Handshake:
     ours = end.hello(Role.ACCEPTOR)
     channel.send(encode(ours))
     theirs = await _receive_hello(channel, end, Role.DIALLER)
-    handshake = Handshake(end.tls.certificate, theirs, ours)
+    handshake = Handshake(certificate, theirs, ours)
     channel.send(encode(handshake.sign(Role.ACCEPTOR, end.identity)))
     handshake.verify(Role.DIALLER, await _receive(channel, Proof))
     before_open(theirs)

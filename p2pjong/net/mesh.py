@@ -71,9 +71,9 @@ class Mesh:
         limits: Limits = LIMITS,
     ) -> None:
         self.key = identity.key
-        self._end = LocalEnd(
-            identity, secrets.token_bytes(INSTANCE_BYTES), ServerTls(), client_context(), limits
-        )
+        self._end = LocalEnd(identity, secrets.token_bytes(INSTANCE_BYTES))
+        self._tls = ServerTls()
+        self._client = client_context()
         self._listener = listener
         self._callbacks = callbacks
         self._limits = limits
@@ -222,7 +222,7 @@ class Mesh:
             self._proving.add(hello.key)
             proving.append(hello.key)
 
-        channel = await dial_channel(address, self._end.client, self._limits)
+        channel = await dial_channel(address, self._client, self._limits)
         try:
             handshake = await dial_handshake(channel, self._end, before_proof)
             self._open(Link(channel, handshake, Role.DIALLER))
@@ -246,9 +246,12 @@ class Mesh:
     ) -> None:
         began_at = asyncio.get_running_loop().time()
         try:
-            channel = await accept_channel(sock, self._end.tls, self._limits)
+            channel = await accept_channel(sock, self._tls, self._limits)
             handshake = await accept_handshake(
-                channel, self._end, lambda hello: self._admit(hello, address, began_at)
+                channel,
+                self._end,
+                self._tls.certificate,
+                lambda hello: self._admit(hello, address, began_at),
             )
             self._open(Link(channel, handshake, Role.ACCEPTOR))
         except LinkError as error:

@@ -138,7 +138,10 @@ class Course:
         try:
             self._check(signed, is_own)
         except PeerFault as breach:
-            fault = Fault(self.epoch, seat, signed.number, breach.rule, evidence=(signed.frame,))
+            # The epoch that the message names, not ours: it may have come early or late, and all
+            # must find the same.
+            epoch = signed.body.epoch
+            fault = Fault(epoch, seat, signed.number, breach.rule, evidence=(signed.frame,))
             self.faults.append(fault)
             self._gone[seat] = signed
             return fault
@@ -149,10 +152,12 @@ class Course:
         body, step = signed.body, self.current
         if step is None or body.step != self.step or not self.is_awaited(body.seat):
             raise PeerFault("out-of-turn")
+        # An answer that does not name all that closed the steps before it: a peer to whom it came
+        # sooner found another step open. One rule for both, so that all give the same verdict.
+        if any(head.length < need for head, need in zip(body.heads, self.required, strict=True)):
+            raise PeerFault("out-of-turn")
         if body.place != self.place or body.epoch != self.epoch:
             raise PeerFault("wrong-place")
-        if any(head.length < need for head, need in zip(body.heads, self.required, strict=True)):
-            raise PeerFault("acted-before-seeing")
         if body.digest != self._digest:
             raise PeerFault("digest")
         if not isinstance(body.payload, step.kind):

@@ -95,7 +95,7 @@ class Left:
 
 @dataclass(frozen=True)
 class Finished:
-    """The game is over; `digest` is equal on every peer. `fault` as in `Blame`, if that ended it."""
+    """The game is over; `digest` is equal on every peer. `fault` is what ended it, if one did."""
 
     over: Over
     digest: bytes

@@ -34,7 +34,7 @@ class PeerFault(Exception):
 
 
 class Refusal(Exception):
-    """A frame that is nobody's provable fault (no valid signature, wrong table): drop and log it."""
+    """A frame that proves nothing against anybody (no valid signature, say): drop and log it."""
 
 
 class OtherTable(Refusal):

@@ -33,18 +33,24 @@ from p2pjong.crypto.masking import (
     verify_key,
     verify_shares,
 )
+from p2pjong.crypto.membership import MembershipProof, prove_membership, verify_membership
 from p2pjong.crypto.shuffle import ShuffleProof, prove_shuffle, shuffle_slots, verify_shuffle
+from p2pjong.crypto.switch import Switch, SwitchProof, prove_switch, verify_switch
 from p2pjong.games.game import (
     NOBODY,
     Draw,
     Face,
     Facts,
     Game,
+    Give,
     Known,
     Open,
     Operation,
+    Peek,
+    ProveAmong,
     Reveil,
     Seat,
+    Show,
     Shuffle,
     Slot,
     Toss,
@@ -56,8 +62,10 @@ from p2pjong.wire.messages import (
     Echo,
     KeyCommit,
     KeyOpen,
+    ProvenAmong,
     Shares,
     Shuffled,
+    Switched,
     TossCommit,
     TossOpen,
 )
@@ -206,20 +214,104 @@ class MentalDealer:
 
     @_carry_out.register
     def _draw(self, operation: Draw) -> Generator[Step, Answers, Facts]:
-        """Every other seat takes its key off; what remains is under the drawer's key alone."""
-        seats = tuple(
-            seat for seat in self.present() if any(to != seat for _, to in operation.moves)
-        )
-        asked = {
-            seat: tuple(number for number, to in operation.moves if to != seat) for seat in seats
-        }
-        shares = yield from self._share(asked, "to share keys for the draw")
-        for number, to in operation.moves:
-            card = self._cards[number]
-            assert card.holder == DECK, "only a card of the deck is drawn"
+        yield from self._deliver(operation.moves, "to share keys for the draw")
+        return Facts()
+
+    @_carry_out.register
+    def _peek(self, operation: Peek) -> Generator[Step, Answers, Facts]:
+        """As a draw: that the slots stay in the deck is a matter of the rules alone."""
+        moves = tuple((number, operation.seat) for number in operation.slots)
+        yield from self._deliver(moves, "to share keys for the look")
+        return Facts()
+
+    def _deliver(self, moves: tuple[tuple[Slot, Seat], ...], reason: str) -> Steps:
+        """Bring each slot under one seat's key alone: off the joint key, or off a peeker's."""
+        veiled = tuple(move for move in moves if self._cards[move[0]].holder == DECK)
+        yield from self._unveil(veiled, reason)
+        peeked = [move for move in moves if self._cards[move[0]].holder != move[1]]
+        for holder, to in sorted({(self._cards[number].holder, to) for number, to in peeked}):
+            numbers = [
+                number
+                for number, seat in peeked
+                if (self._cards[number].holder, seat) == (holder, to)
+            ]
+            after = yield from self._switch(holder, to, numbers, "to pass on cards of the deck")
+            for number, slot in zip(numbers, after, strict=True):
+                self._cards[number] = Card(slot, to)
+        self._read([number for number, to in moves if to == self._me])
+
+    def _unveil(self, moves: tuple[tuple[Slot, Seat], ...], reason: str) -> Steps:
+        """Every other seat takes its key off; what remains is under the receiver's key alone."""
+        seats = tuple(seat for seat in self.present() if any(to != seat for _, to in moves))
+        if not seats:
+            return
+        asked = {seat: tuple(number for number, to in moves if to != seat) for seat in seats}
+        shares = yield from self._share(asked, reason)
+        for number, to in moves:
             given = [shares[seat][number] for seat in seats if seat != to]
-            self._cards[number] = Card(unmask(card.slot, given), to)
-        self._read(tuple(number for number, to in operation.moves if to == self._me))
+            self._cards[number] = Card(unmask(self._cards[number].slot, given), to)
+
+    @_carry_out.register
+    def _give(self, operation: Give) -> Generator[Step, Answers, Facts]:
+        """A switch that stays: giver and taker know the face, everyone the proof."""
+        giver, taker, number = operation.giver, operation.taker, operation.slot
+        after = yield from self._switch(giver, taker, [number], "to hand over a card")
+        self._cards[number] = Card(after[0], taker)
+        if taker == self._me:
+            self._read([number])
+        return Facts()
+
+    @_carry_out.register
+    def _show(self, operation: Show) -> Generator[Step, Answers, Facts]:
+        """A switch for the viewer alone: the hand's own slots stay as they are."""
+        seat, viewer = operation.seat, operation.viewer
+        if not operation.slots:
+            return Facts()
+        shown = yield from self._switch(seat, viewer, operation.slots, "to show its hand")
+        if viewer == self._me:
+            for number, slot in zip(operation.slots, shown, strict=True):
+                self._known[number] = self._faces[read_slot(slot, self._key())]
+        return Facts()
+
+    def _switch(
+        self, holder: Seat, to: Seat, numbers: Sequence[Slot], reason: str
+    ) -> Generator[Step, Answers, tuple[Ciphertext, ...]]:
+        """`holder` turns its own key on these slots into that of `to`, and proves it."""
+        assert all(self._cards[number].holder == holder for number in numbers)
+        context = self._course.context(holder)
+        before = tuple(self._cards[number].slot for number in numbers)
+        publics = self._publics[holder], self._publics[to]
+        made: list[tuple[Ciphertext, ...]] = []
+
+        def make() -> Switched:
+            entropy = Entropy(self._seed, context)
+            after, proof = prove_switch(context, self._key(), publics[1], before, entropy)
+            made.append(after)
+            return Switched(encode_slots(after), proof.encode())
+
+        def check(seat: Seat, payload: Switched) -> None:
+            made.append(proven(lambda: _check_switch(context, publics, before, payload)))
+
+        yield Step(Switched, (holder,), reason, check, make=make)
+        return made[0]
+
+    @_carry_out.register
+    def _prove_among(self, operation: ProveAmong) -> Generator[Step, Answers, Facts]:
+        """The holder proves that it holds nothing but some of these faces."""
+        seat = operation.seat
+        context, public = self._course.context(seat), self._publics[seat]
+        slots = tuple(self._cards[number].slot for number in operation.slots)
+        faces = tuple(face_point(self._game, face) for face in operation.faces)
+
+        def make() -> ProvenAmong:
+            entropy = Entropy(self._seed, context)
+            proof = prove_membership(context, self._key(), slots, faces, entropy)
+            return ProvenAmong(proof.encode())
+
+        def check(seat: Seat, payload: ProvenAmong) -> None:
+            proven(lambda: _check_membership(context, public, slots, faces, payload))
+
+        yield Step(ProvenAmong, (seat,), "to prove that it can play nothing", check, make=make)
         return Facts()
 
     @_carry_out.register
@@ -354,6 +446,29 @@ def _check_shares(
     shares = decode_points(message.shares, len(slots))
     verify_shares(context, public, slots, shares, SharesProof.decode(message.proof))
     return shares
+
+
+def _check_switch(
+    context: bytes,
+    publics: tuple[Point, Point],
+    before: tuple[Ciphertext, ...],
+    message: Switched,
+) -> tuple[Ciphertext, ...]:
+    after = decode_slots(message.cards, len(before))
+    switch = Switch(publics[0], publics[1], before, after)
+    verify_switch(context, switch, SwitchProof.decode(message.proof))
+    return after
+
+
+def _check_membership(
+    context: bytes,
+    public: Point,
+    slots: tuple[Ciphertext, ...],
+    faces: tuple[Point, ...],
+    message: ProvenAmong,
+) -> None:
+    proof = MembershipProof.decode(message.proof, len(slots), len(faces))
+    verify_membership(context, public, slots, faces, proof)
 
 
 def _check_shuffle(

@@ -8,8 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pjong.engine.table import check_state
 from p2pjong.crypto.entropy import Entropy
+from p2pjong.engine.table import check_state
 from p2pjong.games.game import (
     Action,
     Facts,
@@ -37,7 +37,7 @@ from p2pjong.session.effects import (
     Withdraw,
     Words,
 )
-from p2pjong.session.faults import Fault, Refusal
+from p2pjong.session.faults import Fault
 from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
@@ -146,7 +146,7 @@ class Session:
         return [self.gossip.have(self.lanes, None)]
 
     def answer(self, question: int, action: Action) -> list[Effect]:
-        """Our choice. Raises IllegalAction, and then nothing has changed; stale ones are dropped."""
+        """Our choice; a stale one is dropped. Raises IllegalAction, and then nothing has changed."""
         asked = self._asked
         if asked is None or asked.question != question:
             return []

@@ -41,7 +41,7 @@ class TerminalFront:
         self._teller = Teller()
         self._asked: list[_Asked] = []
         self._interrupts = asyncio.Event()
-        self._listeners = 0
+        self._has_listener = False
         self._has_ended = False
         self._murmured = 0
 
@@ -103,12 +103,9 @@ class TerminalFront:
             raise
 
     async def interrupted(self) -> None:
-        self._listeners += 1
-        try:
-            await self._interrupts.wait()
-            self._interrupts.clear()
-        finally:
-            self._listeners -= 1
+        self._has_listener = True
+        await self._interrupts.wait()
+        self._interrupts.clear()
 
     async def confirm_leave(self, cost: str) -> str:
         if self._has_ended:
@@ -180,10 +177,10 @@ class TerminalFront:
         leaving = [asked for asked in self._asked if LEAVE in asked.question.keys.values()]
         if leaving:
             self._screen.write([dim("s stays, l leaves")])
-        elif self._listeners:
+        elif self._has_listener and not self._interrupts.is_set():
             self._interrupts.set()
         else:
-            self._give_up()  # nobody would ask: we are not at a table yet, or no longer
+            self._give_up()  # nobody asks: we are not at a table yet, or no longer
 
     def _end(self) -> None:
         self._has_ended = True

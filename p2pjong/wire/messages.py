@@ -24,6 +24,7 @@ Points: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=32 * SLOTS_M
 Cards: TypeAlias = Annotated[bytes, Meta(min_length=CARD_BYTES, max_length=CARD_BYTES * SLOTS_MAX)]
 ShuffleProof: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=256 * SLOTS_MAX)]
 SmallProof: TypeAlias = Annotated[bytes, Meta(min_length=32, max_length=1024)]
+MembershipProof: TypeAlias = Annotated[bytes, Meta(min_length=64, max_length=60 * 1024)]
 SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
 Count: TypeAlias = Annotated[int, Meta(ge=0, lt=1 << 32)]
 Port: TypeAlias = Annotated[int, Meta(ge=1, le=65535)]
@@ -126,6 +127,19 @@ class Shares(Message, tag="shares", frozen=True):
     proof: SmallProof
 
 
+class Switched(Message, tag="switched", frozen=True):
+    """This seat's slots as they now are under another seat's key, with one proof for all."""
+
+    cards: Cards
+    proof: SmallProof
+
+
+class ProvenAmong(Message, tag="proven-among", frozen=True):
+    """A proof that each slot of a hand bears one of the faces in question."""
+
+    proof: MembershipProof
+
+
 class TossCommit(Message, tag="toss-commit", frozen=True):
     """A commitment to this seat's part of a joint toss."""
 
@@ -179,6 +193,8 @@ Payload: TypeAlias = (
     | KeyOpen
     | Shuffled
     | Shares
+    | Switched
+    | ProvenAmong
     | TossCommit
     | TossOpen
     | Act

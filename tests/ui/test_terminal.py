@@ -156,7 +156,7 @@ def test_ctrl_c_asks_before_leaving_and_the_open_question_waits() -> None:
             screen.type("s")
             assert await answer == STAY
             assert screen.desk and screen.desk.prompt() == "discard 1-13"
-            screen.type("q")  # as good as Ctrl-C
+            screen.type("q")  # as good as Ctrl-C; nobody listens at this moment, and it waits
             await front.interrupted()
             answer = asyncio.create_task(front.confirm_leave(""))
             await soon()
@@ -164,18 +164,29 @@ def test_ctrl_c_asks_before_leaving_and_the_open_question_waits() -> None:
             assert await answer == LEAVE
             choice.cancel()
 
-    # `q` comes before anyone listens again, and must not be lost or taken for "give up".
-    run(_with_listener_between(scene))
-
-
-async def _with_listener_between(scene: Any) -> None:
-    await scene()
+    run(scene())
 
 
 def test_when_nobody_would_ask_ctrl_c_ends_the_program() -> None:
     async def scene() -> None:
         screen = FakeScreen()
         async with TerminalFront(screen).opened():
+            screen.interrupt()
+            await asyncio.sleep(1)
+
+    with pytest.raises(asyncio.CancelledError):
+        run(scene())
+
+
+def test_ctrl_c_that_is_not_attended_to_ends_the_program_the_second_time() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            listener = asyncio.create_task(front.interrupted())
+            await soon()
+            listener.cancel()
+            screen.interrupt()
+            await asyncio.sleep(0)
             screen.interrupt()
             await asyncio.sleep(1)
 

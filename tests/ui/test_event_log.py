@@ -1,0 +1,63 @@
+"""`--events`: one JSON object a line, and no card that this seat may not know."""
+
+import asyncio
+import io
+import json
+from random import Random
+from typing import Any
+
+from p2pjong.bots import STRATEGIES
+from p2pjong.ui.bot_front import BotFront
+from p2pjong.ui.event_log import EventLog
+from tests.support.open_table import OpenTable
+
+
+def played(seed: str) -> list[list[dict[str, Any]]]:
+    """The event files of all seats of one game."""
+    files = [io.StringIO() for _ in range(3)]
+    fronts = [
+        EventLog(
+            BotFront(STRATEGIES["greedy"](), Random(seat), lambda lines: None), file, lambda: 7
+        )
+        for seat, file in enumerate(files)
+    ]
+
+    async def scene() -> None:
+        table = OpenTable(fronts, seed)
+        await table.gather()
+        await table.play()
+
+    asyncio.run(scene())
+    return [[json.loads(line) for line in file.getvalue().splitlines()] for file in files]
+
+
+def test_every_line_says_when_and_what() -> None:
+    for lines in played("events"):
+        assert all(line["at_ms"] == 7 and line["kind"] for line in lines)
+        kinds = [line["kind"] for line in lines]
+        for kind in ("lobby", "seated", "words", "awaiting", "asked", "chose", "happened"):
+            assert kind in kinds
+        assert kinds[-1] == "finished"
+
+
+def test_all_seats_log_the_same_events_and_end() -> None:
+    logs = played("same")
+    public = [[line for line in log if line["kind"] in ("happened", "finished")] for log in logs]
+    assert public[0] == public[1] == public[2]
+    assert len(public[0][-1]["digest"]) == 64
+
+
+def test_only_public_events_and_own_cards_are_written() -> None:
+    for seat, log in enumerate(played("own")):
+        for line in log:
+            if line["kind"] == "happened" and line["verb"] == "drew":
+                assert line["faces"] == []
+            if "hand" in line:
+                assert line["kind"] == "asked"
+        chosen = [line for line in log if line["kind"] == "chose" and line["verb"] == "discard"]
+        mine = [
+            line["faces"]
+            for line in log
+            if line["kind"] == "happened" and line["verb"] == "discarded" and line["seat"] == seat
+        ]
+        assert [line["faces"] for line in chosen] == mine

@@ -1,0 +1,161 @@
+"""The live prompt over a pipe: what is typed, what is printed, keys that need no Enter."""
+
+import asyncio
+import io
+import sys
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass, field
+from typing import Any
+
+import click
+import pytest
+from prompt_toolkit.data_structures import Size
+from prompt_toolkit.input import PipeInput, create_pipe_input
+from prompt_toolkit.output.vt100 import Vt100_Output
+
+from p2pjong.ui.live_screen import LiveScreen
+from p2pjong.ui.screen import Desk
+
+Scene = Callable[[LiveScreen, PipeInput, "Seen"], Coroutine[Any, Any, None]]
+
+
+@dataclass
+class Seen:
+    """What a desk was told."""
+
+    typed: list[str] = field(default_factory=list)
+    interrupts: int = 0
+    instant: frozenset[str] = frozenset()
+
+    def interrupt(self) -> None:
+        self.interrupts += 1
+
+    def desk(self) -> Desk:
+        return Desk(
+            lambda: "choose",
+            lambda: "waiting for Ben",
+            lambda: self.instant,
+            self.typed.append,
+            self.interrupt,
+            lambda: None,
+        )
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    async with asyncio.timeout(5):
+        while not holds():  # noqa: ASYNC110 - what is waited for sets no event
+            await asyncio.sleep(0.005)
+
+
+def play(scene: Scene, has_color: bool = False) -> str:
+    """Runs the scene; returns what went to the terminal, colours and movements taken out."""
+    out = io.StringIO()
+    with create_pipe_input() as source:
+        sink = Vt100_Output(out, lambda: Size(rows=24, columns=80), enable_cpr=False)
+        screen = LiveScreen(out, has_color, source, sink)
+        seen = Seen()
+
+        async def opened() -> None:
+            async with screen.opened(seen.desk()):
+                await scene(screen, source, seen)
+
+        asyncio.run(opened())
+    return out.getvalue()
+
+
+def test_lines_are_typed_and_ended_by_enter() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("12\rx 3\r")
+        await until(lambda: len(seen.typed) == 2)
+        assert seen.typed == ["12", "x 3"]
+
+    terminal = play(scene)
+    assert "choose>" in terminal and "waiting for Ben" in terminal
+
+
+def test_an_instant_key_needs_no_enter_and_others_still_do() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        seen.instant = frozenset(("p", "1"))
+        source.send_text("p1")
+        await until(lambda: seen.typed == ["p", "1"])
+        source.send_text("x\r")
+        await until(lambda: seen.typed == ["p", "1", "x"])
+
+    play(scene)
+
+
+def test_what_was_half_typed_is_dropped_when_the_question_changes() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("1")
+        await asyncio.sleep(0.05)
+        screen.refresh()
+        source.send_text("2\r")
+        await until(lambda: bool(seen.typed))
+        assert seen.typed == ["2"]
+
+    play(scene)
+
+
+@pytest.mark.parametrize("key", ["\x03", "\x04"])
+def test_ctrl_c_and_ctrl_d_are_wishes_to_break_off(key: str) -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text(key)
+        await until(lambda: seen.interrupts == 1)
+
+    play(scene)
+
+
+def test_lines_come_out_in_order_and_so_do_stray_ones() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        screen.write(["first", "second"])
+        await asyncio.to_thread(lambda: sys.stderr.write("a stray warning\n"))
+        await asyncio.sleep(0.01)
+        screen.write(["third"])
+
+    terminal = play(scene)
+    places = [
+        terminal.index(line) for line in ("first\n", "second\n", "a stray warning\n", "third\n")
+    ]
+    assert places == sorted(places)
+
+
+def test_lines_written_last_are_not_lost_at_the_end() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        screen.write([f"line {number}" for number in range(100)])
+
+    assert "line 99\n" in play(scene)
+
+
+def test_a_line_is_out_within_30_ms() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(0.05)
+        delays_s = []
+        for number in range(20):
+            started_s = loop.time()
+            screen.write([f"line {number}"])
+            assert screen._writing
+            await screen._writing
+            delays_s.append(loop.time() - started_s)
+        # The least of them: a busy machine may hold up any single one.
+        assert min(delays_s) < 0.03
+
+    play(scene)
+
+
+@pytest.mark.parametrize("has_color", [True, False])
+def test_colours_only_where_they_are_wanted(has_color: bool) -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        screen.write([click.style("red", fg="red")])
+
+    assert ("\x1b[31mred" in play(scene, has_color)) == has_color
+
+
+def test_streams_are_given_back() -> None:
+    before = sys.stdout, sys.stderr
+
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        assert sys.stdout is not before[0]
+
+    play(scene)
+    assert (sys.stdout, sys.stderr) == before
