@@ -182,7 +182,8 @@ class Driver:
         loop = asyncio.get_running_loop()
         asked_at = loop.time()
         action = await self._choose(ask)
-        if ask.is_answer and self._pace.window_s:
+        is_call = ask.is_race and action.verb != "pass"
+        if ask.is_answer and self._pace.window_s and not is_call:
             # No tells: the answer leaves at the same moment whatever the hand could have done.
             await asyncio.sleep(asked_at + self._pace.window_s - loop.time())
         self._answering.pop(ask.question, None)

@@ -44,14 +44,14 @@ class Host:
         self._begun: Begun | None = None
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
-        self._announcer = Announcer(self._announcement())
+        self._announcer = Announcer(self._announcement(), self._settings.bind or None)
         self._bots = BotProcesses(self._settings, station.listener.port)
 
     def _open_lobby(self) -> HostLobby:
         settings, station = self._settings, self._station
         addresses = tuple(
             PeerAddress(address.host, address.port)
-            for address in own_addresses(station.listener.port)
+            for address in own_addresses(station.listener.port, settings.bind or None)
         )
         host = Guest(
             settings.name, station.key, settings.is_bot, settings.is_oldest, False, addresses
@@ -77,6 +77,7 @@ class Host:
             code_needed=False,
             fingerprint=self._station.identity.fingerprint,
             port=self._station.listener.port,
+            is_playing=lobby.has_begun,
         )
 
     async def run(self) -> Outcome:

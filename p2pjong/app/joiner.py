@@ -1,5 +1,7 @@
 """A joiner's way: find a table, sit down, play, and again if the host does."""
 
+import asyncio
+
 from p2pjong.app.game_table import GameTable, bye
 from p2pjong.app.host import numbered
 from p2pjong.app.lobby_room import Room
@@ -7,7 +9,7 @@ from p2pjong.app.station import Down, Heard, NetEvent, Station
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.net.address import own_addresses, parse_address
-from p2pjong.net.discovery import FoundTable, find_tables
+from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable
 from p2pjong.session.lobby import Begun, Changed, JoinerLobby, LobbyClosed
 from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady, TableOffer
 from p2pjong.settings import Outcome
@@ -17,6 +19,7 @@ from p2pjong.wire.messages import (
     PROTOCOL_VERSION,
     Begin,
     Bye,
+    Draft,
     Join,
     LobbyMessage,
     LobbyState,
@@ -24,6 +27,7 @@ from p2pjong.wire.messages import (
     Refused,
 )
 
+SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
 ANSWER_S = 10.0  # a host that does not answer a Join
 
 _CODES = {"version": Exit.MISMATCH, "game": Exit.MISMATCH}
@@ -57,11 +61,30 @@ class Joiner:
             table = GameTable(
                 self._station, self._front, begun.draft, begun.addresses, self._outside
             )
-            outcome = await table.play(numbered(self._settings, number))
+            announcer = Announcer(self._announcement(begun.draft), self._settings.bind or None)
+            await announcer.start()
+            try:
+                outcome = await table.play(numbered(self._settings, number))
+            finally:
+                await announcer.close()
             if self._host in table.gone or not await self._front.rematch():
                 self._station.mesh.send(self._host, bye())
                 return outcome
             number += 1
+
+    def _announcement(self, draft: Draft) -> Announcement:
+        """Once play has begun every seat announces the table: a returner finds any of them."""
+        return Announcement(
+            name=draft.name,
+            table_id=draft.table,
+            game=draft.game,
+            seats=len(draft.seats),
+            free_seats=0,
+            code_needed=False,
+            fingerprint=self._station.identity.fingerprint,
+            port=self._station.listener.port,
+            is_playing=True,
+        )
 
     def _is_fellow(self, key: bytes) -> bool:
         """Who the host shows at our table may link with us before the start, too."""
@@ -78,13 +101,32 @@ class Joiner:
         return await self._station.mesh.connect(table.addresses, table.fingerprint)
 
     async def _find_table(self) -> FoundTable:
-        settings = self._settings
-        found = await find_tables(settings.wait_s, wanted=settings.table or None)
-        tables = [table for table in found if settings.table in ("", table.name)]
+        found = await self._look()
+        tables = [table for table in found if self._is_meant(table)]
         if not tables:
-            raise nothing_found(settings.table, found)
-        free = [table for table in tables if table.free_seats > 0] or tables
-        return free[0] if len(free) == 1 else await self._pick(free)
+            raise nothing_found(self._settings.table, found)
+        return tables[0] if len(tables) == 1 else await self._pick(tables)
+
+    async def _look(self) -> tuple[FoundTable, ...]:
+        """The tables of this network: as soon as one is meant, and a little later."""
+        settings, changed = self._settings, asyncio.Event()
+        own = self._station.identity.fingerprint
+        async with Browser(changed.set, own_fingerprint=own, bind=settings.bind or None) as browser:
+            try:
+                async with asyncio.timeout(settings.wait_s):
+                    while not any(self._is_meant(table) for table in browser.tables()):
+                        changed.clear()
+                        await changed.wait()
+                    await asyncio.sleep(SETTLE_S)
+            except TimeoutError:
+                pass
+            return browser.tables()
+
+    def _is_meant(self, table: FoundTable) -> bool:
+        """The table of the name given (its host says if it is full), or any with a free seat."""
+        if self._settings.table:
+            return table.name.casefold() == self._settings.table.casefold()
+        return table.free_seats > 0
 
     async def _pick(self, tables: list[FoundTable]) -> FoundTable:
         offers = tuple(offer(table) for table in tables)
@@ -124,7 +166,8 @@ class Joiner:
 
     def _ask_for_a_seat(self) -> None:
         settings, port = self._settings, self._station.listener.port
-        addresses = tuple(address.host for address in own_addresses(port))
+        own = own_addresses(port, settings.bind or None)
+        addresses = tuple(address.host for address in own)
         join = Join(
             PROTOCOL_VERSION, settings.name, settings.is_bot, settings.is_oldest, port, addresses
         )
@@ -195,10 +238,16 @@ def offer(table: FoundTable) -> TableOffer:
 
 def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
     """What to say when there is no table to join."""
+    others = ", ".join(table.name for table in found)
     if name and found:
-        others = ", ".join(table.name for table in found)
         return P2PJongError(
             f"no table {name!r} on this network", f"there is: {others}", Exit.NOTHING_FOUND
+        )
+    if found:
+        return P2PJongError(
+            f"no table with a free seat on this network ({others})",
+            "open your own with p2pjong host, or wait for a rematch",
+            Exit.NOTHING_FOUND,
         )
     return P2PJongError(
         "no table found on this network",

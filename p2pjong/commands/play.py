@@ -1,7 +1,9 @@
 """`host`, `join` and `bot`: a peer at a table, from its options to its outcome."""
 
+import asyncio
 import functools
 import ipaddress
+import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -245,13 +247,31 @@ def _settings(**options: Any) -> PeerSettings:
 
 def _play(settings: PeerSettings) -> int:
     """Seats a person or a bot in front of the peer, and tells how the game came out."""
-    import asyncio
-
     _check_terminal(settings)
-    outcome = asyncio.run(_run(settings))
+    _set_up_log(settings.is_debug)
+    try:
+        outcome = asyncio.run(_run(settings))
+    except asyncio.CancelledError:
+        raise KeyboardInterrupt from None  # Ctrl-C before there was a table to leave
     if settings.is_json:
         answer_json(outcome.as_json())
     return outcome.code
+
+
+def _set_up_log(is_debug: bool) -> None:
+    """One line on standard error for what the network did wrong; all of it with --debug."""
+    log = logging.getLogger("p2pjong")
+    log.setLevel(logging.DEBUG if is_debug else logging.WARNING)
+    log.addHandler(_Stderr())
+    log.propagate = False
+
+
+class _Stderr(logging.Handler):
+    """Writes to what standard error is at the moment: a live prompt takes its place."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        text = " ".join(self.format(record).split("\n"))
+        click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
 
 
 def _check_terminal(settings: PeerSettings) -> None:
@@ -264,8 +284,8 @@ def _check_terminal(settings: PeerSettings) -> None:
 
 
 async def _run(settings: PeerSettings) -> Outcome:
+    from p2pjong.app.peer import run_peer
     from p2pjong.commands.fronts import open_front
-    from p2pjong.net.app import run_peer
 
     color = click.get_current_context().color
     async with open_front(settings, has_color=color is not False) as front:

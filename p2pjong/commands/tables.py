@@ -19,14 +19,14 @@ from p2pjong.session.lobby_view import TableOffer
     metavar="SECONDS",
     help="How long to listen.",
 )
-@click.option("--bind", default="", metavar="ADDRESS", help="Listen on this address alone.")
 @json_option
 @common_options
-def tables(wait_s: float, bind: str, is_json: bool) -> int:
+def tables(wait_s: float, is_json: bool) -> int:
     """List the tables on this network."""
-    from p2pjong.net.app import find_tables
+    from p2pjong.app.joiner import offer
+    from p2pjong.net.discovery import find_tables
 
-    found = asyncio.run(find_tables(wait_s, bind))
+    found = [offer(table) for table in asyncio.run(find_tables(wait_s))]
     if is_json:
         answer_json({"tables": [_as_json(offer) for offer in found]})
         return Exit.OK if found else Exit.NOTHING_FOUND
@@ -39,7 +39,7 @@ def tables(wait_s: float, bind: str, is_json: bool) -> int:
         )
     from p2pjong.ui.lobby import offer_lines
 
-    for line in offer_lines(found):
+    for line in offer_lines(tuple(found)):
         click.echo(line)
     return Exit.OK
 

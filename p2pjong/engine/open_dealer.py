@@ -13,6 +13,7 @@ from p2pjong.games.game import (
     Known,
     Open,
     Operation,
+    Order,
     Peek,
     ProveAmong,
     Reveil,
@@ -112,6 +113,10 @@ class OpenDealer:
         assert all(self._faces[slot] in operation.faces for slot in operation.slots)
         return Facts()
 
+    def _order(self, operation: Order) -> Facts:
+        # Nobody is quicker than another here: the order is chance.
+        return Facts(order=tuple(self._chance.shuffled(operation.seats)))
+
     def _check_held(self, seat: Seat, slots: tuple[Slot, ...]) -> None:
         assert all(self._holder[slot] == seat for slot in slots), "the slots are not all there"
 
@@ -130,4 +135,5 @@ CARRY_OUT: Mapping[type, Callable[[OpenDealer, Any], Facts]] = {
     Show: OpenDealer._show,
     Give: OpenDealer._give,
     ProveAmong: OpenDealer._prove_among,
+    Order: OpenDealer._order,
 }

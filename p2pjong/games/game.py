@@ -132,15 +132,29 @@ class ProveAmong:
     faces: tuple[Face, ...]
 
 
-Operation: TypeAlias = Shuffle | Draw | Open | Reveil | Toss | Peek | Show | Give | ProveAmong
+@dataclass(frozen=True)
+class Order:
+    """`judge`, who has no stake in it, says in which order the answers of `seats` reached it (N4).
+
+    The seats answered the Decide just before; the order lists each of them exactly once.
+    """
+
+    judge: Seat
+    seats: tuple[Seat, ...]
+
+
+Operation: TypeAlias = (
+    Shuffle | Draw | Open | Reveil | Toss | Peek | Show | Give | ProveAmong | Order
+)
 
 
 @dataclass(frozen=True)
 class Facts:
-    """A dealer's public answer: faces opened to all (Open), the number tossed (Toss)."""
+    """A dealer's public answer: faces opened to all (Open), the number tossed (Toss), the Order."""
 
     opened: tuple[tuple[Slot, Face], ...] = ()
     tossed: int = -1
+    order: tuple[Seat, ...] = ()
 
 
 # --- What a game waits for --------------------------------------------------------------------

@@ -146,3 +146,28 @@ def remote_address(peername: tuple[str, int] | tuple[str, int, int, int]) -> Add
     """The address that a socket reports of its other end; an IPv4 one inside IPv6 is unwrapped."""
     host = peername[0].removeprefix("::ffff:") if "." in peername[0] else peername[0]
     return Address(host, peername[1])
+
+
+def by_nearness(addresses: Iterable[Address]) -> tuple[Address, ...]:
+    """The addresses, likeliest to answer first: our own subnets, then our own links, then far ones.
+
+    A peer announces the addresses of all its interfaces; most are of no use from here.
+    """
+    networks = [
+        ipaddress.ip_network(f"{one.host}/{one.prefix_bits}", strict=False)
+        for one in interfaces()
+        if "%" not in one.host
+    ]
+    return tuple(sorted(dict.fromkeys(addresses), key=lambda one: _distance(one.host, networks)))
+
+
+def _distance(host: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> int:
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return 3
+    if any(address.version == network.version and address in network for network in networks):
+        return 0
+    if address.version == 6 and address.is_link_local:
+        return 1 if "%" in host else 2
+    return 3

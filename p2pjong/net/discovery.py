@@ -1,4 +1,4 @@
-"""Tables on this network: announcing ours, finding those of others.
+"""Finding the tables on this network (`announcer` is for announcing ours).
 
 Implements "Discovery" of `protocol/handshake.md`. A table is found when its announcement parses
 and its host proves, over a link handshake, to be the one announced: what only claims to be a table,
@@ -11,31 +11,270 @@ import logging
 import socket
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from zeroconf import (
+from zeroconf import (  # type: ignore[attr-defined]  # the two DNS names are missing in __all__
     BadTypeInNameException,
     DNSOutgoing,
     DNSQuestion,
-    ServiceInfo,
     ServiceStateChange,
     Zeroconf,
 )
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
-from p2pjong.net.address import Address, by_nearness, own_addresses
+from p2pjong.net.address import Address, by_nearness
 from p2pjong.net.announcement import (
     SERVICE_TYPE,
     Announcement,
     BadAnnouncement,
     OtherVersion,
     from_txt,
-    instance_label,
-    to_txt,
 )
+from p2pjong.net.announcer import Announcer
 from p2pjong.net.limits import LIMITS, Limits
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.multicast import WATCH_S, Multicast
 from p2pjong.net.probe import Prober
 
-__all__ = ["Announcement", "Announcer", "Browser", "FoundTable", "find_tables"]
+__all__ = [
+    "Announcement",
+    "Announcer",
+    "Browser",
+    "FoundTable",
+    "find_seats",
+    "find_tables",
+]
+
+PROBE_EVERY_S = 4.0
+ASK_EVERY_S = 5.0
+RESOLVE_MS = 1500
+SIGHTINGS_MAX = 64
+SETTLE_S = 0.2
+# A probe decides what is shown: it must not take long, whatever the host does.
+PROBE_LIMITS = dataclasses.replace(
+    LIMITS, connect_s=1.5, handshake_s=2.0, closing_s=0.5, stagger_s=0.1
+)
+_TYPE_PTR, _CLASS_IN, _FLAGS_QUERY = 12, 1, 0
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class FoundTable:
+    """A table whose host answered just now. `addresses` are dialable from here, nearest first."""
+
+    name: str
+    table_id: bytes
+    game: str
+    seats: int
+    free_seats: int
+    code_needed: bool
+    fingerprint: str
+    addresses: tuple[Address, ...]
+    port: int
+    is_playing: bool = False
+
+
+class Browser:
+    """Watches for tables; an async context manager. `on_change` is called when the list changes.
+
+    Hosts are asked again every few seconds whether they answer, and the network who is there: who
+    vanished without a goodbye disappears, who became reachable appears.
+    """
+
+    def __init__(
+        self,
+        on_change: Callable[[], None] = lambda: None,
+        *,
+        own_fingerprint: str = "",
+        bind: str | None = None,
+        limits: Limits = PROBE_LIMITS,
+        probe_every_s: float = PROBE_EVERY_S,
+        watch_s: float = WATCH_S,
+    ) -> None:
+        self.other_versions: frozenset[str] = frozenset()  # labels of tables we cannot join
+        self._on_change = on_change
+        self._own_fingerprint = own_fingerprint
+        self._probe_every_s = probe_every_s
+        self._prober = Prober(limits)
+        self._multicast = Multicast(self._on_network, bind, watch_s)
+        self._browser: AsyncServiceBrowser | None = None
+        self._found: dict[str, FoundTable] = {}
+        self._changed: dict[str, asyncio.Event] = {}
+        self._following: dict[str, asyncio.Task[None]] = {}
+        self._asking: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> "Browser":
+        await self._multicast.start()
+        self._asking = asyncio.create_task(self._ask_forever())
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        tasks = [*self._following.values(), *filter(None, (self._asking,))]
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        if self._browser is not None:
+            await self._browser.async_cancel()
+        await self._multicast.close()
+
+    def tables(self) -> tuple[FoundTable, ...]:
+        """The tables found, one entry each, by name."""
+        by_table: dict[bytes, FoundTable] = {}
+        for found in self.seats():
+            by_table.setdefault(found.table_id, found)
+        return tuple(by_table.values())
+
+    def seats(self) -> tuple[FoundTable, ...]:
+        """As `tables`, with an entry for each peer that announces a table."""
+        return tuple(
+            sorted(
+                self._found.values(),
+                key=lambda found: (found.name.casefold(), found.table_id, found.fingerprint),
+            )
+        )
+
+    # --- what zeroconf tells ------------------------------------------------------------------
+
+    async def _on_network(self) -> None:
+        zeroconf = self._multicast.zeroconf
+        if zeroconf is not None and self._browser is None:
+            await zeroconf.zeroconf.async_wait_for_start()
+            self._browser = AsyncServiceBrowser(
+                zeroconf.zeroconf, SERVICE_TYPE, handlers=[self._on_service]
+            )
+        self._ask()
+
+    async def _ask_forever(self) -> None:
+        while True:
+            await asyncio.sleep(ASK_EVERY_S)
+            self._ask()
+
+    def _ask(self) -> None:
+        # zeroconf asks a few times and then relies on what it has heard. Its first question asks
+        # for answers to its own socket, which another program on port 5353 may get instead.
+        if self._multicast.zeroconf is not None:
+            question = DNSOutgoing(_FLAGS_QUERY)
+            question.add_question(DNSQuestion(SERVICE_TYPE, _TYPE_PTR, _CLASS_IN))
+            self._multicast.zeroconf.zeroconf.async_send(question)
+
+    def _on_service(
+        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
+    ) -> None:
+        if state_change is ServiceStateChange.Removed:
+            self._forget(name)
+        elif name in self._changed:
+            self._changed[name].set()
+        elif len(self._following) >= SIGHTINGS_MAX:
+            _log.debug("more than %d tables announced; %r is not shown", SIGHTINGS_MAX, name)
+        else:
+            self._changed[name] = asyncio.Event()
+            self._following[name] = asyncio.create_task(self._follow(zeroconf, name))
+
+    def _forget(self, name: str) -> None:
+        self._changed.pop(name, None)
+        task = self._following.pop(name, None)
+        if task is not None:
+            task.cancel()
+        self._show(name, None)
+
+    # --- one announced table ------------------------------------------------------------------
+
+    async def _follow(self, zeroconf: Zeroconf, name: str) -> None:
+        """Keeps what is shown of one announcement true, until cancelled."""
+        changed = self._changed[name]
+        while True:
+            changed.clear()
+            found = await self._resolve(zeroconf, name)
+            self._show(name, found if found and await self._answers(found) else None)
+            try:
+                async with asyncio.timeout(self._probe_every_s):
+                    await changed.wait()
+            except TimeoutError:
+                continue
+
+    async def _resolve(self, zeroconf: Zeroconf, name: str) -> FoundTable | None:
+        try:
+            info = AsyncServiceInfo(SERVICE_TYPE, name)
+            if not await info.async_request(zeroconf, RESOLVE_MS):
+                return None
+            announcement = from_txt(info.properties, info.port or 0)
+        except (BadAnnouncement, BadTypeInNameException) as error:
+            if isinstance(error, OtherVersion):
+                self.other_versions |= {name}
+            _log.debug("announcement %r ignored: %s", name[:80], error)
+            return None
+        if announcement.fingerprint == self._own_fingerprint:
+            return None
+        return _found(announcement, info.parsed_scoped_addresses())
+
+    async def _answers(self, found: FoundTable) -> bool:
+        try:
+            await self._prober.probe(found.addresses, found.fingerprint)
+        except LinkError as error:
+            _log.debug("table %r is not shown: %s", found.name, error)
+            return False
+        return True
+
+    def _show(self, name: str, found: FoundTable | None) -> None:
+        before = self._found.pop(name, None)
+        if found is not None:
+            self._found[name] = found
+        if before != found:
+            self._on_change()
+
+
+def _found(announcement: Announcement, hosts: list[str]) -> FoundTable:
+    addresses = (Address(_named_zone(host), announcement.port) for host in hosts)
+    return FoundTable(
+        name=announcement.name,
+        table_id=announcement.table_id,
+        game=announcement.game,
+        seats=announcement.seats,
+        free_seats=announcement.free_seats,
+        code_needed=announcement.code_needed,
+        fingerprint=announcement.fingerprint,
+        addresses=by_nearness(addresses),
+        port=announcement.port,
+        is_playing=announcement.is_playing,
+    )
+
+
+def _named_zone(host: str) -> str:
+    plain, _, zone = host.partition("%")
+    if not zone.isdigit() or zone == "0":
+        return plain
+    try:
+        return f"{plain}%{socket.if_indextoname(int(zone))}"
+    except OSError:
+        return plain
+
+
+async def find_tables(
+    wait_s: float, *, wanted: str | None = None, bind: str | None = None
+) -> tuple[FoundTable, ...]:
+    """The tables found within `wait_s`; sooner, once one whose name is `wanted` is among them."""
+    changed = asyncio.Event()
+    async with Browser(changed.set, bind=bind) as browser:
+        try:
+            async with asyncio.timeout(wait_s):
+                while wanted is None or not _has_name(browser.tables(), wanted):
+                    changed.clear()
+                    await changed.wait()
+                await asyncio.sleep(SETTLE_S)  # there may be another of that name
+        except TimeoutError:
+            pass
+        return browser.tables()
+
+
+def _has_name(tables: tuple[FoundTable, ...], wanted: str) -> bool:
+    return any(found.name.casefold() == wanted.casefold() for found in tables)
+
+
+async def find_seats(
+    table_id: bytes, wait_s: float, *, bind: str | None = None
+) -> tuple[FoundTable, ...]:
+    """The peers that announce this table within `wait_s`; a returner needs only one of them."""
+    async with Browser(bind=bind) as browser:
+        await asyncio.sleep(wait_s)
+        return tuple(found for found in browser.seats() if found.table_id == table_id)

@@ -6,22 +6,27 @@ owner is told when the addresses of this machine have changed.
 """
 
 import asyncio
-import errno
 import logging
 from collections.abc import Awaitable, Callable
 
-from zeroconf import InterfaceChoice, IPVersion
+from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
-from p2pjong.net.address import interfaces
+from p2pjong.net.address import Interface, interfaces
 
 WATCH_S = 2.0
 
+# What it warns of (an interface that went down just now) is put right by looking again.
+logging.getLogger("zeroconf").setLevel(logging.ERROR)
 _log = logging.getLogger(__name__)
 
 
 class Multicast:
-    """Owns one zeroconf. `zeroconf` is None while this machine has no network to speak on."""
+    """Owns one zeroconf. `zeroconf` is None while this machine has no network to speak on.
+
+    `on_change` is called when the addresses have changed, before and after zeroconf follows: what
+    is announced on a new interface is then already true, and what is asked is asked there too.
+    """
 
     def __init__(
         self, on_change: Callable[[], Awaitable[None]], bind: str | None, watch_s: float = WATCH_S
@@ -30,7 +35,7 @@ class Multicast:
         self._on_change = on_change
         self._bind = bind
         self._watch_s = watch_s
-        self._seen: object = None
+        self._seen: tuple[Interface, ...] = ()
         self._watching: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
@@ -58,27 +63,51 @@ class Multicast:
     async def _look(self) -> None:
         now = tuple(sorted(interfaces()))
         is_changed, self._seen = now != self._seen, now
-        if self.zeroconf is None:
-            self.zeroconf = _open(self._bind)
-            is_changed = self.zeroconf is not None
-        elif not self._bind:
-            # No change of addresses may still be a change for zeroconf: an IPv6 address that was
-            # tentative could not be bound. It compares, and does nothing if nothing is to be done.
-            await self.zeroconf.async_update_interfaces()
-        if is_changed and self.zeroconf is not None:
-            await self._on_change()
+        hosts = multicast_hosts(now, self._bind)
+        if not hosts:
+            if is_changed:
+                _log.warning("this machine has no network to find tables on")
+        elif self.zeroconf is None:
+            await self._open(hosts)
+        else:
+            if is_changed:
+                await self._on_change()
+            # Also without a change of addresses: an IPv6 address that was tentative could not be
+            # bound the last time. zeroconf compares, and does nothing if nothing is to be done.
+            await self.zeroconf.async_update_interfaces(hosts, _versions(hosts))
+            if is_changed:
+                await self._on_change()
 
-
-def _open(bind: str | None) -> AsyncZeroconf | None:
-    """None if there is nothing to open it on, which is said in the log."""
-    choice = [bind.partition("%")[0]] if bind else InterfaceChoice.All
-    versions = [None] if bind else [IPVersion.All, IPVersion.V4Only]
-    for version in versions:
+    async def _open(self, hosts: list[str]) -> None:
         try:
-            return AsyncZeroconf(choice, ip_version=version)
+            self.zeroconf = AsyncZeroconf(hosts, ip_version=_versions(hosts))
         except (OSError, RuntimeError) as error:
-            is_expected = getattr(error, "errno", None) in (errno.EAFNOSUPPORT, None)
-            if version is versions[-1] or not is_expected:
-                _log.warning("multicast does not work here: %s", error)
-                return None
-    return None
+            _log.warning("multicast does not work here (%s): tables cannot be found", error)
+            return
+        await self._on_change()
+
+
+def multicast_hosts(found: tuple[Interface, ...], bind: str | None) -> list[str]:
+    """The addresses to speak multicast from: all of IPv4, and one of IPv6 for each interface.
+
+    The link-local one of those: with it comes the zone that the addresses heard there need. This
+    machine alone (loopback) if it has no network.
+    """
+    if bind:
+        return [bind.partition("%")[0]]
+    outward = [one for one in found if not one.is_loopback]
+    ipv4 = [one.host for one in outward if not one.is_ipv6]
+    ipv6: dict[str, str] = {}
+    for one in sorted(outward, key=lambda one: "%" not in one.host):
+        if one.is_ipv6:
+            ipv6.setdefault(one.name, one.host.partition("%")[0])
+    hosts = list(dict.fromkeys([*ipv4, *ipv6.values()]))
+    return hosts or [one.host for one in found if not one.is_ipv6]
+
+
+def _versions(hosts: list[str]) -> IPVersion:
+    has_ipv6 = any(":" in host for host in hosts)
+    has_ipv4 = any(":" not in host for host in hosts)
+    if has_ipv4 and has_ipv6:
+        return IPVersion.All
+    return IPVersion.V6Only if has_ipv6 else IPVersion.V4Only

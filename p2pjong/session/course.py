@@ -54,6 +54,7 @@ class Step:
     check: Callable[[Seat, Any], None]
     make: Callable[[], Payload] | None = None
     answer: Callable[[Action], Payload] | None = None
+    is_race: bool = False  # the order of the answers counts
     is_answer: bool = False  # to a discard or the like: must not tell by its time
 
 
@@ -87,6 +88,7 @@ class Course:
     current: Step | None = None
     faults: list[Fault] = field(default_factory=list)
     required: list[int] = field(init=False)
+    arrivals: tuple[Seat, ...] = ()  # who answered the last step, in the order of acceptance here
     _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
@@ -193,6 +195,7 @@ class Course:
         # Who answered before it left or broke a rule has answered: others may have closed the step
         # on that answer before they heard the rest, and all must come to the same.
         out = tuple(seat for seat in step.seats if seat not in self._answers)
+        self.arrivals = tuple(self._answers)
         self._answers, self._closed = {}, closing
         try:
             if out:

@@ -36,6 +36,7 @@ class Ask:
     actions: tuple[Action, ...]
     default: Action
     is_answer: bool
+    is_race: bool = False  # the first to call counts (N4): a call goes out at once, a pass does not
 
 
 @dataclass(frozen=True)

@@ -46,6 +46,7 @@ from p2pjong.games.game import (
     Known,
     Open,
     Operation,
+    Order,
     Peek,
     ProveAmong,
     Reveil,
@@ -62,6 +63,7 @@ from p2pjong.wire.messages import (
     Echo,
     KeyCommit,
     KeyOpen,
+    Ordered,
     ProvenAmong,
     Shares,
     Shuffled,
@@ -370,6 +372,23 @@ class MentalDealer:
         for number in numbers:
             point = read_slot(self._cards[number].slot, self._key())
             self._known[number] = self._faces[point]
+
+    # --- Orders ---------------------------------------------------------------------------------
+
+    @_carry_out.register
+    def _order(self, operation: Order) -> Generator[Step, Answers, Facts]:
+        """The judge publishes the order of arrival: one message, so the same on every peer."""
+        judge, seats = operation.judge, operation.seats
+        arrived = tuple(seat for seat in self._course.arrivals if seat in seats)
+
+        def check(seat: Seat, payload: Ordered) -> None:
+            if sorted(payload.seats) != sorted(seats):
+                raise PeerFault("order")
+
+        answers = yield Step(
+            Ordered, (judge,), "to say who was first", check, make=lambda: Ordered(arrived)
+        )
+        return Facts(order=answers[judge].seats)
 
     # --- Tosses -------------------------------------------------------------------------------
 

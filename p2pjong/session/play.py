@@ -47,6 +47,7 @@ class Play:
     me: Seat | None
     seed: bytes
     watch: Watcher  # told of every change of state
+    _digested: tuple[Any, bytes] | None = None
     settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
 
     def pending(self) -> Pending:
@@ -60,7 +61,9 @@ class Play:
 
     def public_digest(self) -> bytes:
         """What honest peers at the same point agree on."""
-        return digest(self.state)
+        if self._digested is None or self._digested[0] is not self.state:
+            self._digested = (self.state, digest(self.state))
+        return self._digested[1]
 
     def steps(self) -> Steps:
         """Play until the game is over. A void hand is dealt again to those who are left (G6)."""
@@ -104,8 +107,15 @@ class Play:
         if pending.secret:
             answers = yield from self._decide_in_secret(pending)
         else:
+            is_race = len(pending.seats) > 1
             answers = yield Step(
-                Act, pending.seats, pending.reason, self._check_act, answer=encode_action
+                Act,
+                pending.seats,
+                pending.reason,
+                self._check_act,
+                answer=encode_action,
+                is_answer=is_race,
+                is_race=is_race,
             )
         actions = tuple(decode_action(seat, answers[seat]) for seat in pending.seats)
         self._change(actions, self.game.decide(self.state, actions))

@@ -146,7 +146,7 @@ class Session:
         return [self.gossip.have(self.lanes, None)]
 
     def answer(self, question: int, action: Action) -> list[Effect]:
-        """Our choice; a stale one is dropped. Raises IllegalAction, and then nothing has changed."""
+        """Our choice; a stale one is dropped. Raises IllegalAction and then changes nothing."""
         asked = self._asked
         if asked is None or asked.question != question:
             return []
@@ -310,6 +310,7 @@ class Session:
             actions=self.game.legal(state, self.me, known),
             default=self.game.default(state, self.me, known),
             is_answer=step.is_answer,
+            is_race=step.is_race,
         )
         self._effects.append(self._asked)
 

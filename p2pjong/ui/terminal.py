@@ -40,6 +40,7 @@ class TerminalFront:
         self._screen = screen
         self._teller = Teller()
         self._asked: list[_Asked] = []
+        self._gathering = asyncio.Event()  # there is a lobby to ask things of
         self._interrupts = asyncio.Event()
         self._has_listener = False
         self._has_ended = False
@@ -68,12 +69,14 @@ class TerminalFront:
 
     def lobby(self, lobby: LobbyView) -> None:
         self._screen.write(self._teller.lobby_lines(lobby))
+        self._gathering.set()
         for asked in self._asked:
             if isinstance(asked.question, _LobbyQuestion):
                 asked.question = _LobbyQuestion.of(lobby)
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         self._teller.seated(seats, me)
+        self._gathering.clear()
 
     def show(self, effect: Shown) -> None:
         if isinstance(effect, Awaiting):
@@ -88,9 +91,9 @@ class TerminalFront:
         return await self._ask(offer_question(offers))
 
     async def command(self) -> LobbyCommand:
-        lobby = self._teller.lobby
-        assert lobby is not None, "the driver shows a lobby before it asks about it"
-        return await self._ask(_LobbyQuestion.of(lobby))
+        await self._gathering.wait()
+        assert self._teller.lobby is not None
+        return await self._ask(_LobbyQuestion.of(self._teller.lobby))
 
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
         if len(ask.actions) == 1:

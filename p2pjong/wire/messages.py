@@ -153,6 +153,12 @@ class TossOpen(Message, tag="toss-open", frozen=True):
     opening: Hash
 
 
+class Ordered(Message, tag="ordered", frozen=True):
+    """In which order the answers of these seats reached this one."""
+
+    seats: Annotated[tuple[SeatNumber, ...], Meta(min_length=1, max_length=SEATS_MAX)]
+
+
 class Act(Message, tag="act", frozen=True):
     """An action of this seat, made in the open."""
 
@@ -197,6 +203,7 @@ Payload: TypeAlias = (
     | ProvenAmong
     | TossCommit
     | TossOpen
+    | Ordered
     | Act
     | ActCommit
     | ActOpen

@@ -10,6 +10,7 @@ from p2pjong.games.game import (
     Give,
     Open,
     Operation,
+    Order,
     Peek,
     ProveAmong,
     Reveil,
@@ -120,6 +121,11 @@ def test_a_give_is_known_to_giver_and_taker(dealer: OpenDealer) -> None:
 def test_a_proof_tells_nobody_a_face(dealer: OpenDealer) -> None:
     assert carry_out(dealer, ProveAmong(0, (10, 11), FACES)) == Facts()
     assert known(dealer) == [{10, 11}, {12}, set()]
+
+
+def test_an_order_names_each_seat_once_and_any_may_be_first(dealer: OpenDealer) -> None:
+    orders = {carry_out(dealer, Order(0, (1, 2))).order for _ in range(40)}
+    assert orders == {(1, 2), (2, 1)}
 
 
 @pytest.mark.parametrize(

@@ -102,11 +102,11 @@ class Scene:
 
     def choices(self, seat: Seat) -> list[str]:
         """What the seat may do, as in `do`."""
-        return [self._read(action) for action in self.table.legal(seat)]
+        return [self.read(action) for action in self.table.legal(seat)]
 
     def do(self, seat: Seat, choice: str) -> list[Event]:
         """The seat does "discard I4", "claim_formation I4 I5", "go_out", "pass" ..."""
-        actions = [a for a in self.table.legal(seat) if self._read(a) == choice]
+        actions = [a for a in self.table.legal(seat) if self.read(a) == choice]
         assert actions, f"{choice} is not among {self.choices(seat)}"
         return self.force(actions[0])
 
@@ -141,7 +141,8 @@ class Scene:
         self.seen += events
         return events
 
-    def _read(self, action: Action) -> str:
+    def read(self, action: Action) -> str:
+        """The action in faces, as `do` takes it."""
         known = self.table.dealer.known(action.seat)
         return " ".join([action.verb, *sorted(known[slot] for slot in action.slots)])
 

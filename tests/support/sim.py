@@ -1,6 +1,10 @@
-"""A table of real sessions over an in-memory network, seeded: delay, reordering, dead links."""
+"""A table of real sessions over an in-memory network, seeded: delay, reordering, dead links.
 
-from collections.abc import Callable
+Every choice (which frame arrives next, twice or not, who answers what) comes from one seed, so a
+failing run can be had again. Sessions of the production code; the network and the people are ours.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -8,19 +12,30 @@ from typing import Any
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Seat
-from p2pjong.session.effects import Ask, Effect, Finished, Send, Store, Withdraw
-from p2pjong.session.faults import Refusal
+from p2pjong.games.game import Action, Game, Seat
+from p2pjong.session.audit import Verdict, audit
+from p2pjong.session.effects import Ask, Blame, Effect, Finished, Send, Store, Withdraw
+from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.session import Secrets, Session
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import Draft, SeatEntry, TableMessage, TableOptions
+from p2pjong.wire.messages import Draft, Lane, SeatEntry, TableMessage, TableOptions
+from tests.support.tiny import TinyGame
 
 Chooser = Callable[[Ask, Random], Action]
+SessionMaker = Callable[[Draft, Game, Secrets], Session]
+
+TINY = TinyGame()
+ALL_GAMES: dict[str, Game] = {**GAMES, TINY.name: TINY}
 
 
 def choose_randomly(ask: Ask, rng: Random) -> Action:
     """Any legal action."""
     return rng.choice(ask.actions)
+
+
+def choose_default(ask: Ask, rng: Random) -> Action:
+    """What is played when time is up."""
+    return ask.default
 
 
 def signing_key(seat: Seat, table: int = 0) -> Ed25519PrivateKey:
@@ -43,11 +58,25 @@ def make_draft(seats: int, game: str = "war-jhong", target: int = 0, table: int 
     return Draft(1, bytes([table]) * 16, "a table", game, options, entries)
 
 
-def make_session(draft: Draft, seat: Seat, seed: int = 0, **rest: Any) -> Session:
-    """One seat's session, with secrets that depend on the seed alone."""
+def tiny_draft(seats: int, target: int = 1, table: int = 0) -> Draft:
+    """A draft for the tiny game, of one hand unless told."""
+    return make_draft(seats, TINY.name, target, table)
+
+
+def make_secrets(draft: Draft, seat: Seat, seed: int = 0) -> Secrets:
+    """Secrets that depend on the table, the seat and the seed alone."""
     key = signing_key(seat, draft.table[0])
-    secrets = Secrets(seat, key.sign, bytes([seat, seed % 256]) * 16)
-    return Session(draft, GAMES[draft.game], secrets, **{"is_checked": True, **rest})
+    return Secrets(seat, key.sign, bytes([seat, *seed.to_bytes(3, "big")]) * 8)
+
+
+def checked_session(draft: Draft, game: Game, secrets: Secrets | None) -> Session:
+    """A session of the production code, with the invariants of its game checked."""
+    return Session(draft, game, secrets, is_checked=True)
+
+
+def make_session(draft: Draft, seat: Seat, seed: int = 0) -> Session:
+    """One seat's honest session."""
+    return checked_session(draft, ALL_GAMES[draft.game], make_secrets(draft, seat, seed))
 
 
 @dataclass
@@ -57,9 +86,26 @@ class Peer:
     session: Session
     journal: list[bytes] = field(default_factory=list)
     seen: list[Effect] = field(default_factory=list)
+    chosen: list[Action] = field(default_factory=list)
     asked: Ask | None = None
     finished: Finished | None = None
     refusals: list[str] = field(default_factory=list)
+    is_honest: bool = True
+    is_dead: bool = False  # a hostile client that fell over its own misdeed
+
+    def blames(self) -> list[tuple[Seat, str]]:
+        """Whom its shell was told to have broken which rule."""
+        return [(seen.seat, seen.rule) for seen in self.seen if isinstance(seen, Blame)]
+
+
+@dataclass(frozen=True)
+class Chaos:
+    """How the network misbehaves: chances, of one delivery, that something odd happens."""
+
+    twice: float = 0.0  # the frame stays on the wire and arrives again
+    lost: float = 0.0  # the frame is lost
+    cut: float = 0.0  # a link goes down, or a dead one comes up
+    tick: float = 0.0  # a peer's clock ticks
 
 
 class SimTable:
@@ -69,32 +115,85 @@ class SimTable:
         self,
         seats: int,
         seed: int = 0,
+        *,
         draft: Draft | None = None,
         choose: Chooser = choose_randomly,
-        **rest: Any,
+        makers: dict[Seat, SessionMaker] | None = None,
+        chaos: Chaos = Chaos(),  # noqa: B008 (a frozen value)
     ) -> None:
-        self.draft = draft or make_draft(seats)
+        self.draft = draft or tiny_draft(seats)
+        self.game = ALL_GAMES[self.draft.game]
         self.rng = Random(seed)
         self.choose = choose
-        self.peers = [Peer(make_session(self.draft, seat, seed, **rest)) for seat in range(seats)]
+        self.chaos = chaos
+        hostile = makers or {}
+        self.peers = [
+            Peer(
+                hostile.get(seat, checked_session)(
+                    self.draft, self.game, make_secrets(self.draft, seat, seed)
+                ),
+                is_honest=seat not in hostile,
+            )
+            for seat in range(seats)
+        ]
         self.wires: dict[tuple[Seat, Seat], list[bytes]] = {}
-        self.dead: set[frozenset[Seat]] = set()
+        self.down: set[frozenset[Seat]] = set()  # links that are down now
+        self.apart: set[frozenset[Seat]] = set()  # pairs that can never link
         self.delivered = 0
 
-    def link(self, *, apart: tuple[tuple[Seat, Seat], ...] = ()) -> None:
-        """Link all peers with each other, but for the pairs `apart`."""
-        self.dead |= {frozenset(pair) for pair in apart}
-        for one in range(len(self.peers)):
-            for other in range(len(self.peers)):
-                if one != other and frozenset((one, other)) not in self.dead:
-                    self.carry_out(one, self.peers[one].session.linked(other))
+    # --- Links --------------------------------------------------------------------------------
+
+    def start(self, *, apart: Iterable[tuple[Seat, Seat]] = ()) -> "SimTable":
+        """All peers begin, and are linked with each other but for the pairs `apart`."""
+        self.begin()
+        self.link(apart=apart)
+        return self
 
     def begin(self) -> None:
         """All peers begin."""
         for seat, peer in enumerate(self.peers):
             self.carry_out(seat, peer.session.begin())
 
-    def carry_out(self, seat: Seat, effects: list[Effect]) -> None:
+    def link(self, *, apart: Iterable[tuple[Seat, Seat]] = ()) -> None:
+        """Link all peers with each other, but for the pairs `apart`."""
+        self.apart |= {frozenset(pair) for pair in apart}
+        for one, other in self.pairs():
+            self.bring_up(one, other)
+
+    def pairs(self) -> list[tuple[Seat, Seat]]:
+        """All pairs of seats that can be linked."""
+        seats = range(len(self.peers))
+        return [
+            (one, other)
+            for one in seats
+            for other in seats
+            if one < other and frozenset((one, other)) not in self.apart
+        ]
+
+    def bring_up(self, one: Seat, other: Seat) -> None:
+        """The link between two peers is up, from now on and new."""
+        self.down.discard(frozenset((one, other)))
+        self.carry_out(one, self.peers[one].session.linked(other))
+        self.carry_out(other, self.peers[other].session.linked(one))
+
+    def cut(self, one: Seat, other: Seat) -> None:
+        """The link between two peers is down, and what was on the wire is lost."""
+        self.down.add(frozenset((one, other)))
+        self.wires.pop((one, other), None)
+        self.wires.pop((other, one), None)
+        self.carry_out(one, self.peers[one].session.unlinked(other))
+        self.carry_out(other, self.peers[other].session.unlinked(one))
+
+    def heal(self) -> None:
+        """The network behaves from now on, and every link that can be is up."""
+        self.chaos = Chaos()
+        for one, other in self.pairs():
+            if frozenset((one, other)) in self.down:
+                self.bring_up(one, other)
+
+    # --- The shell of each peer ---------------------------------------------------------------
+
+    def carry_out(self, seat: Seat, effects: Iterable[Effect]) -> None:
         """Be the shell of one peer."""
         peer = self.peers[seat]
         for effect in effects:
@@ -109,17 +208,37 @@ class SimTable:
                     if peer.asked is not None and peer.asked.question == question:
                         peer.asked = None
                 case Finished():
+                    assert peer.finished is None, "a game ends once"
                     peer.finished = effect
             peer.seen.append(effect)
 
     def _send(self, seat: Seat, frame: bytes, to: Seat | None) -> None:
         others = [other for other in range(len(self.peers)) if other != seat]
         for other in others if to is None else [to]:
-            if frozenset((seat, other)) not in self.dead:
+            if frozenset((seat, other)) not in self.down | self.apart:
                 self.wires.setdefault((seat, other), []).append(frame)
+
+    def at(self, seat: Seat, call: Callable[[Session], list[Effect]]) -> None:
+        """Let one peer do something, and carry out what comes of it."""
+        peer = self.peers[seat]
+        if peer.is_dead:
+            return
+        try:
+            effects = call(peer.session)
+        except Refusal as refusal:
+            peer.refusals.append(str(refusal))
+            effects = peer.session.drain()
+        except Exception:
+            if peer.is_honest:
+                raise
+            peer.is_dead, effects = True, peer.session.drain()
+        self.carry_out(seat, effects)
+
+    # --- One thing after another --------------------------------------------------------------
 
     def step(self) -> bool:
         """One delivery or one choice, by the seeded order; False when nothing is left to do."""
+        self._misbehave()
         moves: list[Any] = sorted(wire for wire, frames in self.wires.items() if frames)
         moves += [seat for seat, peer in enumerate(self.peers) if peer.asked is not None]
         if not moves:
@@ -131,35 +250,102 @@ class SimTable:
             self.choose_for(move)
         return True
 
+    def _misbehave(self) -> None:
+        if self.rng.random() < self.chaos.cut and self.pairs():
+            one, other = self.rng.choice(self.pairs())
+            is_down = frozenset((one, other)) in self.down
+            (self.bring_up if is_down else self.cut)(one, other)
+        if self.rng.random() < self.chaos.tick:
+            self.tick(self.rng.randrange(len(self.peers)))
+
     def deliver(self, sender: Seat, to: Seat) -> None:
         """Deliver one frame of a wire (any one of them: frames may overtake each other)."""
         frames = self.wires[sender, to]
         frame = frames.pop(self.rng.randrange(len(frames)))
-        self.hand_over(sender, to, frame)
+        if self.rng.random() < self.chaos.twice:
+            frames.append(frame)
+        if self.rng.random() >= self.chaos.lost:
+            self.hand_over(sender, to, frame)
 
     def hand_over(self, sender: Seat, to: Seat, frame: bytes) -> None:
         """Let one peer receive a frame."""
         self.delivered += 1
-        try:
-            effects = self.peers[to].session.receive(sender, decode(frame, TableMessage))
-        except Refusal as refusal:
-            self.peers[to].refusals.append(str(refusal))
-            effects = self.peers[to].session.drain()
-        self.carry_out(to, effects)
+        self.at(to, lambda session: session.receive(sender, decode(frame, TableMessage)))
 
     def choose_for(self, seat: Seat) -> None:
         """Answer what a peer asks."""
-        ask = self.peers[seat].asked
+        peer = self.peers[seat]
+        ask, peer.asked = peer.asked, None
         assert ask is not None
-        self.peers[seat].asked = None
         action = self.choose(ask, self.rng)
-        self.carry_out(seat, self.peers[seat].session.answer(ask.question, action))
+        peer.chosen.append(action)
+        self.at(seat, lambda session: session.answer(ask.question, action))
 
-    def run(self, deliveries_max: int = 1_000_000) -> None:
-        """Until nothing is left to do, or until so many deliveries."""
-        while self.delivered < deliveries_max and self.step():
-            pass
+    def tick(self, seat: Seat | None = None) -> None:
+        """A second passes, for one peer or for all."""
+        for one in range(len(self.peers)) if seat is None else [seat]:
+            self.at(one, lambda session: session.tick())
+
+    def run(self, deliveries_max: int = 50_000) -> "SimTable":
+        """Until nothing is left to do. Fails if that never comes: peers must not chatter."""
+        last = self.delivered + deliveries_max
+        while self.step():
+            assert self.delivered < last, "the peers never come to rest"
+        return self
+
+    def run_until(self, reached: Callable[["SimTable"], bool]) -> bool:
+        """Until the condition holds (True) or nothing is left to do."""
+        while not reached(self):
+            if not self.step():
+                return False
+        return True
+
+    def finish(self, ticks: int = 8) -> "SimTable":
+        """Run; then heal the network and let seconds pass until all honest peers are done."""
+        self.run()
+        self.heal()
+        for _ in range(ticks):
+            if self.is_finished():
+                break
+            self.tick()
+            self.run()
+        return self
+
+    # --- What came of it ----------------------------------------------------------------------
+
+    def honest(self) -> list[Peer]:
+        """The peers that run the production code."""
+        return [peer for peer in self.peers if peer.is_honest]
+
+    def is_finished(self) -> bool:
+        """Whether every honest peer's game is over."""
+        return all(peer.finished for peer in self.honest())
 
     def digests(self) -> set[bytes]:
-        """The final digests of all peers that finished."""
-        return {peer.finished.digest for peer in self.peers if peer.finished}
+        """The final digests of all honest peers that finished."""
+        return {peer.finished.digest for peer in self.honest() if peer.finished}
+
+    def outcomes(self) -> set[Any]:
+        """How the game ended, as each honest peer sees it; None where it has not."""
+        return {peer.finished and peer.finished.over for peer in self.honest()}
+
+    def verdicts(self) -> set[tuple[Fault, ...]]:
+        """The faults that each honest peer found, in order of rank: one element if they agree."""
+        return {
+            tuple(sorted(peer.session.course.faults, key=lambda fault: fault.rank))
+            for peer in self.honest()
+        }
+
+    def faults(self) -> list[tuple[Seat, str]]:
+        """Who broke which rule, as all honest peers agree."""
+        (verdict,) = self.verdicts()
+        return [(fault.seat, fault.rule) for fault in verdict]
+
+    def audits(self) -> list[Verdict]:
+        """What an auditor makes of each honest peer's journal."""
+        return [audit_journal(self.draft, peer.journal) for peer in self.honest()]
+
+
+def audit_journal(draft: Draft, journal: Iterable[bytes]) -> Verdict:
+    """Audit a journal as the record that would be written of it."""
+    return audit(draft, [decode(frame, Lane) for frame in journal], ALL_GAMES)

@@ -1,4 +1,4 @@
-"""A tiny game for tests of the session: every step that War Jhong has, with sixteen cards.
+"""A tiny game for tests of the session: every step that War Jhong has, with twenty cards.
 
 Each seat gets two cards. In turn a seat draws, re-veils and either discards or shows a pair, which
 ends the hand; the others answer a discard in secret, by claiming it with an equal card or passing.
@@ -66,7 +66,7 @@ class TinyGame:
     seats_min = 2
     seats_max = 8
 
-    def __init__(self, kinds: int = 4, copies: int = 4) -> None:
+    def __init__(self, kinds: int = 5, copies: int = 4) -> None:
         self.name = f"tiny-{kinds}-{copies}"
         self.deck: tuple[Face, ...] = tuple("ABCDEFGH"[:kinds]) * copies
 

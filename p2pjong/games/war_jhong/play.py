@@ -19,6 +19,7 @@ from p2pjong.games.game import (
     Facts,
     Foul,
     IllegalAction,
+    Open,
     Options,
     Result,
     Seat,
@@ -116,6 +117,9 @@ def _serve(state: State, answers: tuple[Action, ...]) -> State:
 
 def resolve(state: State, facts: Facts) -> State:
     """The state after the pending operation; raises Foul when opened cards belie a claim (G5)."""
+    awaited = pending(state)
+    if isinstance(awaited, Open):
+        assert tuple([slot for slot, _ in facts.opened]) == awaited.slots
     return FOLLOWED[state.phase](state, facts)
 
 
@@ -173,7 +177,7 @@ def _on_claim(state: State, facts: Facts) -> State:
     action = state.chosen
     assert action is not None and action.verb == CLAIM_FORMATION
     taken = state.discards[-1]
-    cards = sorted((*facts.opened, (taken.slot, taken.face)), key=lambda card: RANK[card[1]])
+    cards = _in_order((*facts.opened, (taken.slot, taken.face)))
     slots, faces = zip(*cards, strict=True)
     if not is_formation(faces):
         raise Foul(action.seat, "claim-without-formation")
