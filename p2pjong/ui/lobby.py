@@ -1,5 +1,6 @@
 """A table that gathers, in words: who sits, who is ready, what can be done. Pure."""
 
+from p2pjong.games import GAMES
 from p2pjong.session.lobby_view import (
     Leave,
     LobbyCommand,
@@ -16,7 +17,7 @@ from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, rule, wrap
 
 def lobby_lines(lobby: LobbyView) -> list[str]:
     """The whole lobby: the table, its options, its seats."""
-    title = f"{clean(lobby.table)} - {clean(lobby.game)}"
+    title = f"{clean(lobby.table)} - {_game_title(lobby.game)}"
     free = lobby.seats_total - len(lobby.seats)
     rows = [_seat_row(number, seat, lobby) for number, seat in enumerate(lobby.seats)]
     rows += [(dim(str(len(lobby.seats) + place)), dim("free"), "", "", "") for place in range(free)]
@@ -26,6 +27,10 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
         *(f" {line}" for line in aligned(rows)),
         *(alarm(f"Warning: {clean(warning, 400)}") for warning in lobby.warnings),
     ]
+
+
+def _game_title(game: str) -> str:
+    return GAMES[game].title if game in GAMES else clean(game)
 
 
 def _seat_row(number: int, seat: LobbySeat, lobby: LobbyView) -> tuple[str, ...]:
@@ -47,14 +52,13 @@ def lobby_news(before: LobbyView | None, after: LobbyView) -> list[str]:
     old = {seat.fingerprint: seat for seat in before.seats}
     new = {seat.fingerprint: seat for seat in after.seats}
     lines = [f"{clean(old[key].name)} leaves the table" for key in old if key not in new]
-    for key, seat in new.items():
-        name = clean(seat.name)
-        if key not in old:
-            lines.append(f"{name} sits down" + (" (a bot)" if seat.is_bot else ""))
-        if seat.is_ready and not (key in old and old[key].is_ready):
-            lines.append(f"{name} is ready")
-        elif not seat.is_ready and key in old and old[key].is_ready:
-            lines.append(f"{name} is not ready any more")
+    for place, (key, seat) in enumerate(new.items()):
+        was_ready = key in old and old[key].is_ready
+        who = "You are" if place == after.me else f"{clean(seat.name)} is"
+        if key not in old and place != after.me:
+            lines.append(f"{clean(seat.name)} sits down" + (" (a bot)" if seat.is_bot else ""))
+        if seat.is_ready != was_ready:
+            lines.append(f"{who} ready" if seat.is_ready else f"{who} not ready any more")
     fresh = [warning for warning in after.warnings if warning not in before.warnings]
     return lines + [alarm(f"Warning: {clean(warning, 400)}") for warning in fresh]
 
@@ -76,7 +80,7 @@ def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
         keys |= {f"x {seat}": Remove(seat) for seat in removable}
     keys["q"] = Leave()
     also = {key.replace(" ", ""): command for key, command in keys.items()}
-    return Question(", ".join([*shown, "q: leave"]), keys, also=also)
+    return Question(", ".join([*shown, "q: leave"]), keys, break_key="q", also=also)
 
 
 def lobby_status(lobby: LobbyView) -> str:
@@ -84,7 +88,11 @@ def lobby_status(lobby: LobbyView) -> str:
     free = lobby.seats_total - len(lobby.seats)
     if free:
         return f"{plural(free, 'seat')} free"
-    unready = [clean(seat.name) for seat in lobby.seats if not seat.is_ready]
+    unready = [
+        "you" if place == lobby.me else clean(seat.name)
+        for place, seat in enumerate(lobby.seats)
+        if not (seat.is_ready or seat.is_host)  # a host that starts is ready
+    ]
     if unready:
         return f"waiting for {', '.join(unready)} to be ready"
     return "all are ready" + (": s starts" if lobby.am_host else ", the host starts")
@@ -96,8 +104,8 @@ def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
         (
             bold(str(number)),
             clean(offer.table),
-            clean(offer.game),
-            "playing" if offer.is_playing else f"{offer.seats_free} of {offer.seats_total} free",
+            _game_title(offer.game),
+            f"{offer.seats_free} of {offer.seats_total} free" if offer.seats_free else "full",
             clean(offer.host) if offer.host else "",
             dim(clean(offer.fingerprint)) if offer.fingerprint else "",
             dim(clean(offer.where, 40)) if offer.where else "",
@@ -113,4 +121,4 @@ def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None
     keys["q"] = None
     by_name = {clean(offer.table).lower(): offer for offer in offers}
     prompt = f"join 1-{len(offers)}, q: none"
-    return Question(prompt, keys, tuple(offer_lines(offers)), also=by_name)
+    return Question(prompt, keys, tuple(offer_lines(offers)), break_key="q", also=by_name)

@@ -16,12 +16,14 @@ class Question(Generic[Answer]):
     """`keys` maps what can be typed (lower case) to answers; `prompt` says so in short.
 
     `is_instant`: a single key answers, without Enter, where the terminal can do that.
+    `break_key`: the key that Ctrl-C stands for, if this question knows an answer to it.
     """
 
     prompt: str
     keys: Mapping[str, Answer]
     lines: tuple[str, ...] = ()
     is_instant: bool = False
+    break_key: str = ""
     also: Mapping[str, Answer] = field(default_factory=dict)  # longer ways to say the same
 
     def read(self, text: str) -> Answer:

@@ -24,6 +24,7 @@ class Teller:
         self._awaiting = Awaiting((), "")
         self._awaiting_since_s = 0.0
         self._progress: Progress | None = None
+        self._is_over = False
 
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
@@ -35,6 +36,7 @@ class Teller:
         """Play begins with these seats."""
         self.names = Names(tuple(seat.name for seat in seats), me)
         self.lobby = None
+        self._is_over = False
 
     def lines(self, effect: Shown, now_s: float) -> list[str]:
         """What to print for the effect."""
@@ -61,6 +63,8 @@ class Teller:
             case Left():
                 return render.left_lines(effect, self.names)
             case Finished():
+                self._awaiting, self._progress = Awaiting((), ""), None
+                self._is_over = True
                 return render.finished_lines(effect, self.names)
 
     def table_lines(self) -> list[str]:
@@ -86,5 +90,5 @@ class Teller:
         awaited = render.awaiting_text(
             self._awaiting.seats, self._awaiting.reason, self.names, waited_s
         )
-        own = render.status(self.view) if self.view else ""
+        own = render.status(self.view) if self.view and not self._is_over else ""
         return " - ".join(filter(None, (awaited, own)))

@@ -15,12 +15,13 @@ from p2pjong.ui.lobby import lobby_question, offer_question
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
-from p2pjong.ui.text import bold, dim, duration, wrap
+from p2pjong.ui.text import bold, dim, duration, width, wrap
 
 Answer = TypeVar("Answer")
 
 MURMURS_S = (10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
 HURRY_S = 10
+STATUS_COLUMNS = 66  # what leaves room for a word on help
 
 
 @dataclass
@@ -120,9 +121,11 @@ class TerminalFront:
     async def rematch(self) -> bool:
         if self._has_ended:
             return False
+        self._interrupts.clear()  # a wish to leave the game that is over
         keys = {"y": True, "n": False}
         lines = ("Play again with the same seats?",)
-        return await self._ask(Question("y: yes, n: no", keys, lines, is_instant=True))
+        question = Question("y: yes, n: no", keys, lines, is_instant=True, break_key="n")
+        return await self._ask(question)
 
     async def _ask(self, question: Question[Answer], timeout_s: float | None = None) -> Answer:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
@@ -177,8 +180,10 @@ class TerminalFront:
         self._screen.write([dim("the last events:"), *self._teller.last_lines])
 
     def _interrupt(self) -> None:
-        leaving = [asked for asked in self._asked if LEAVE in asked.question.keys.values()]
-        if leaving:
+        question = self._asked[-1].question if self._asked else None
+        if question and question.break_key:
+            self._answer(question.break_key)
+        elif question and LEAVE in question.keys.values():
             self._screen.write([dim("s stays, l leaves")])
         elif self._has_listener and not self._interrupts.is_set():
             self._interrupts.set()
@@ -208,7 +213,8 @@ class TerminalFront:
         return f"{asked.question.prompt} ({duration(asked.deadline_s - _now_s() + 0.5)})"
 
     def _status(self) -> str:
-        return self._teller.status(_now_s()) + "   ?: help"
+        status = self._teller.status(_now_s())
+        return f"{status}   ?: help" if width(status) <= STATUS_COLUMNS else status
 
     def _instant_keys(self) -> frozenset[str]:
         asked = self._asked[-1] if self._asked else None
@@ -242,7 +248,7 @@ class _LobbyQuestion(Question[LobbyCommand]):
     @classmethod
     def of(cls, lobby: LobbyView) -> "_LobbyQuestion":
         asked = lobby_question(lobby)
-        return cls(asked.prompt, asked.keys, asked.lines, asked.is_instant, asked.also)
+        return cls(asked.prompt, asked.keys, break_key=asked.break_key, also=asked.also)
 
 
 def _now_s() -> float:

@@ -8,6 +8,7 @@ from p2pjong.crypto.claims import Claim, verify_claims
 from p2pjong.crypto.group import BASE, ORDER, multiply_base
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.crypto.masking import KeyPair, claim_key, prove_key
+from p2pjong.crypto.transcript import Transcript
 from tests.support.crypto_table import entropy_of, keys_of
 
 
@@ -51,15 +52,25 @@ def test_two_wrong_proofs_cannot_cancel_each_other() -> None:
         verify_claims(claims)
 
 
-def test_the_weights_depend_on_every_seal() -> None:
-    # With fixed weights one could solve for an error that cancels; here each seal moves them all.
-    point = multiply_base(5)
-    good = Claim(b"seal", (((1, point), (-5, BASE)),))
-    for seals in ((b"a", b"b"), (b"b", b"a")):
-        off = [
-            Claim(seal, (((1, point), (-5 + error, BASE)),))
-            for seal, error in zip(seals, (1, -1), strict=True)
-        ]
-        verify_claims([good, good])
+def off_by(error: int, seal: bytes) -> Claim:
+    """A claim that does not hold: five times the base, less five times, and an error."""
+    return Claim(seal, (((1, multiply_base(5)), (-5 + error, BASE)),))
+
+
+def weight_of_the_second(*seals: bytes) -> int:
+    transcript = Transcript("p2pjong/v1/claims", b"")
+    for seal in seals:
+        transcript.absorb("claim", seal)
+    return transcript.challenge("weights")
+
+
+def test_errors_cancel_only_for_who_knows_the_weights() -> None:
+    # So the weights must hang on every seal, and every seal on the whole proof.
+    weight = weight_of_the_second(b"a", b"b")
+    verify_claims([off_by(weight, b"a"), off_by(-1, b"b")])
+    for first, second in [(b"a", b"c"), (b"c", b"b"), (b"b", b"a")]:
         with pytest.raises(InvalidProof):
-            verify_claims([good, *off])
+            verify_claims([off_by(weight, first), off_by(-1, second)])
+    unsealed = weight_of_the_second()
+    with pytest.raises(InvalidProof):
+        verify_claims([off_by(unsealed, b"a"), off_by(-1, b"b")])

@@ -48,6 +48,8 @@ def test_scalars_are_distinct_and_never_zero() -> None:
     scalars = Entropy(SEED, b"").scalars("many", b"", 500)
     assert len(set(scalars)) == 500
     assert all(0 < scalar < ORDER for scalar in scalars)
+    assert 150 < sum(scalar > ORDER // 2 for scalar in scalars) < 350
+    assert 150 < sum(scalar % 2 for scalar in scalars) < 350
     assert Entropy(SEED, b"").scalar("many", b"") == scalars[0]
 
 

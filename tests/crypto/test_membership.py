@@ -1,5 +1,6 @@
 """The pass: true ones verify and hide which face it is, false ones cannot be made."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from unittest.mock import patch
 
@@ -86,6 +87,25 @@ def test_a_pass_of_all_branches_simulated_is_refused() -> None:
         for slot in range(len(HAND))
     )
     refused(proof=MembershipProof(rows))
+
+
+def test_one_false_row_among_true_ones_is_refused() -> None:
+    # The false slot's branches are all simulated, so that everything holds but its row's sum.
+    hand = (masked(FACES[4], 77, KEY.public), *HAND[1:])
+
+    class Cheat(membership._Draft):
+        def __init__(self, key: KeyPair, slot: Ciphertext, faces: Sequence[Point]) -> None:
+            self._is_false = slot is hand[0]
+            super().__init__(key, HAND[0] if self._is_false else slot, faces)
+            if self._is_false:
+                self._slot, self._true = slot, -1
+
+        def respond(self, challenge: int) -> tuple[Branch, ...]:
+            return tuple(self._branches) if self._is_false else super().respond(challenge)
+
+    with patch.object(membership, "_Draft", Cheat):
+        proof = prove_membership(CONTEXT, KEY, hand, ALLOWED, entropy_of(0))
+    refused(hand, proof=proof)
 
 
 def test_a_membership_proof_survives_its_encoding() -> None:

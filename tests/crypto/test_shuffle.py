@@ -368,13 +368,24 @@ def test_the_equation_of_the_product_counts(monkeypatch: pytest.MonkeyPatch) -> 
     honest = reencrypted((0, 1, 2, 3))
     doubled = Ciphertext(add(honest.after[0].a, BEFORE[0].a), add(honest.after[0].b, BEFORE[0].b))
     cheat = replace(honest, after=(doubled, *honest.after[1:]))
-    proof = prove_with_half_a_weight(cheat, monkeypatch)
+    proof = prove_with_half_a_weight(cheat, BEFORE, monkeypatch)
     assert failing(cheat.after, proof) == [3]
     with pytest.raises(InvalidProof):
         check(cheat.after, proof)
 
 
-def prove_with_half_a_weight(cheat: Shuffled, monkeypatch: pytest.MonkeyPatch) -> ShuffleProof:
+def test_the_product_over_a_single_card_counts_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = BEFORE[:1]
+    honest = reencrypted((0,), before)
+    after = (Ciphertext(add(honest.after[0].a, before[0].a), add(honest.after[0].b, before[0].b)),)
+    proof = prove_with_half_a_weight(replace(honest, after=after), before, monkeypatch)
+    with pytest.raises(InvalidProof):
+        check(after, proof, before)
+
+
+def prove_with_half_a_weight(
+    cheat: Shuffled, before: Sequence[Ciphertext], monkeypatch: pytest.MonkeyPatch
+) -> ShuffleProof:
     """Lets the honest prover run, with (t - d) / 2 slipped in for its first weight t."""
     blinders: list[int] = []
     half = pow(2, -1, ORDER)
@@ -392,7 +403,7 @@ def prove_with_half_a_weight(cheat: Shuffled, monkeypatch: pytest.MonkeyPatch) -
     with monkeypatch.context() as patch:
         patch.setattr(shuffle_module, "_commit_places", commit_places)
         patch.setattr(Transcript, "challenges", challenges)
-        return prove(cheat)
+        return prove(cheat, before)
 
 
 # --- Checked together ---------------------------------------------------------------------------

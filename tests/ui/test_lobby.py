@@ -66,7 +66,8 @@ def test_everyone_can_leave() -> None:
     [
         (lobby_of(3, me=0), "1 seat free"),
         (lobby_of(4, me=0, ready=(0, 2, 3)), "waiting for Ben to be ready"),
-        (lobby_of(4, me=0, ready=(0, 1, 2, 3)), "all are ready: s starts"),
+        (lobby_of(4, me=1, ready=(2, 3)), "waiting for you to be ready"),
+        (lobby_of(4, me=0, ready=(1, 2, 3)), "all are ready: s starts"),
         (lobby_of(4, me=2, ready=(0, 1, 2, 3)), "all are ready, the host starts"),
     ],
 )
@@ -84,4 +85,4 @@ def test_tables_are_picked_by_number_or_name() -> None:
     assert question.read("ADA'S TABLE") == offers[0]
     assert question.read("q") is None
     text = shown(words.offer_lines(offers))
-    assert "2 of 4 free" in text and "playing" in text and "\x1b" not in text
+    assert "2 of 4 free" in text and "full" in text and "\x1b" not in text

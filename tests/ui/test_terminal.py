@@ -229,6 +229,20 @@ def test_the_keys_of_the_lobby_follow_the_lobby() -> None:
     run(scene())
 
 
+@pytest.mark.parametrize("typed", ["y", "n", "Ctrl-C"])
+def test_a_rematch_is_asked_for_and_ctrl_c_declines_it(typed: str) -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            again = asyncio.create_task(front.rematch())
+            await soon()
+            assert screen.desk and screen.desk.instant_keys() >= {"y", "n"}
+            screen.interrupt() if typed == "Ctrl-C" else screen.type(typed)
+            assert await again is (typed == "y")
+
+    run(scene())
+
+
 def test_of_several_tables_the_person_picks_one() -> None:
     async def scene() -> None:
         screen = FakeScreen()
