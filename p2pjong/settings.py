@@ -86,7 +86,7 @@ def _check_seats(settings: PeerSettings) -> None:
 
 def usage(message: str, hint: str = "") -> P2PJongError:
     """A usage error: exit code 2."""
-    return P2PJongError(message, hint, Exit.USAGE)
+    return P2PJongError(message, hint or "p2pjong COMMAND --help tells what can be", Exit.USAGE)
 
 
 @dataclass(frozen=True)

@@ -10,14 +10,25 @@ import json
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ParamSpec, TypeAlias, TypeVar
 
 from p2pjong.crypto import masking, membership, shuffle, switch
 from p2pjong.crypto.claims import Claim, verify_claims
 from p2pjong.crypto.commitment import commit, open_commitment
 from p2pjong.crypto.entropy import Entropy
-from p2pjong.crypto.group import BASE, Point, decode_point, decode_points, face_point, multiply
-from p2pjong.crypto.masking import Ciphertext, KeyPair
+from p2pjong.crypto.group import (
+    Point,
+    decode_point,
+    decode_points,
+    face_point,
+    generators,
+    multiply,
+)
+from p2pjong.crypto.masking import CARDS_MAX, Ciphertext, KeyPair
+
+P = ParamSpec("P")
+R = TypeVar("R")
+KeyMessage: TypeAlias = tuple[bytes, bytes, bytes]
 
 COPIES = 4
 REFERENCE_MULTIPLICATION_US = 50.0
@@ -36,16 +47,15 @@ class Work:
     seconds: dict[str, float] = field(default_factory=dict)
     message_bytes: int = 0
 
-    def timed(self, kind: str, work: Callable[[], Any]) -> Any:
+    def timed(self, kind: str, work: Callable[P, R], *given: P.args, **named: P.kwargs) -> R:
         start = time.process_time()
-        result = work()
+        result = work(*given, **named)
         spent = time.process_time() - start
         self.seconds[kind] = self.seconds.get(kind, 0.0) + spent
         return result
 
-    def sent(self, *parts: bytes) -> tuple[bytes, ...]:
+    def sent(self, *parts: bytes) -> None:
         self.message_bytes += sum(map(len, parts))
-        return parts
 
     @property
     def total(self) -> float:
@@ -77,28 +87,30 @@ def context_of(seat: int, step: str) -> bytes:
 
 
 def run_keys(work: Work, seats: int) -> list[Peer]:
-    peers, messages, commitments = [], [], []
+    peers: list[Peer] = []
+    openings: list[KeyMessage] = []
     for seat in range(seats):
         entropy = Entropy(bytes([seat + 1]) * 32, b"bench")
-        key = work.timed("keys", lambda e=entropy: masking.make_key(b"epoch", e))
-        proof = work.timed(
-            "keys",
-            lambda s=seat, k=key, e=entropy: masking.prove_key(context_of(s, "key"), k, e),
-        )
-        content = key.public + proof.encode()
-        nonce = entropy.take("nonce", b"key", 32)
-        commitments += work.sent(commit(context_of(seat, "key"), content, nonce))
-        messages.append(work.sent(content, nonce))
+        key, opening = work.timed("keys", make_key_message, seat, entropy)
+        work.sent(*opening)
+        openings.append(opening)
         peers.append(Peer(entropy, key))
     for peer in peers:
-        work.timed("keys", lambda p=peer: receive_keys(p, commitments, messages))
+        work.timed("keys", receive_keys, peer, openings)
     return peers
 
 
-def receive_keys(
-    peer: Peer, commitments: Sequence[bytes], messages: Sequence[tuple[bytes, ...]]
-) -> None:
-    for seat, (commitment, (content, nonce)) in enumerate(zip(commitments, messages, strict=True)):
+def make_key_message(seat: int, entropy: Entropy) -> tuple[KeyPair, KeyMessage]:
+    """A key pair, and what is sent of it in two steps: the commitment, then what opens it."""
+    context = context_of(seat, "key")
+    key = masking.make_key(context, entropy)
+    content = key.public + masking.prove_key(context, key, entropy).encode()
+    nonce = entropy.take("nonce", content, 32)
+    return key, (commit(context, content, nonce), content, nonce)
+
+
+def receive_keys(peer: Peer, openings: Sequence[KeyMessage]) -> None:
+    for seat, (commitment, content, nonce) in enumerate(openings):
         public = decode_point(content[:32])
         if public != peer.key.public:
             context = context_of(seat, "key")
@@ -110,23 +122,20 @@ def receive_keys(
 def run_shuffles(work: Work, peers: Sequence[Peer], faces: Sequence[Point], together: bool) -> None:
     for peer in peers:
         key = masking.joint_key(peer.publics)
-        peer.deck = work.timed("veil", lambda k=key: masking.veil_faces(faces, k))
+        peer.deck = work.timed("veil", masking.veil_faces, faces, key)
     for seat, peer in enumerate(peers):
-        message = work.timed("shuffle and prove", lambda p=peer, s=seat: make_shuffle(p, s))
+        message = work.timed("shuffle and prove", make_shuffle, peer, seat)
         work.sent(*message)
         for other in peers:
             if other is not peer:
-                work.timed(
-                    "check shuffles",
-                    lambda o=other, s=seat, m=message: receive_shuffle(o, s, m, together),
-                )
+                work.timed("check shuffles", receive_shuffle, other, seat, message, together)
         peer.deck = masking.decode_slots(message[0], len(faces))
     settle(work, peers, "check shuffles")
 
 
 def settle(work: Work, peers: Sequence[Peer], kind: str) -> None:
     for peer in peers:
-        work.timed(kind, lambda p=peer: verify_claims(p.waiting))
+        work.timed(kind, verify_claims, peer.waiting)
         peer.waiting = []
 
 
@@ -157,12 +166,13 @@ def check(peer: Peer, claim: Claim, together: bool) -> None:
 def run_opening(work: Work, peers: Sequence[Peer], faces: Sequence[Point], together: bool) -> None:
     messages = []
     for seat, peer in enumerate(peers):
-        message = work.timed("make shares", lambda p=peer, s=seat: make_shares(p, s))
-        messages.append(work.sent(*message))
+        message = work.timed("make shares", make_shares, peer, seat)
+        work.sent(*message)
+        messages.append(message)
     for peer in peers:
-        shares = work.timed("check shares", lambda p=peer: receive_shares(p, messages, together))
+        shares = work.timed("check shares", receive_shares, peer, messages, together)
         settle(work, [peer], "check shares")
-        opened = work.timed("open", lambda p=peer, s=shares: open_deck(p.deck, s))
+        opened = work.timed("open", open_deck, peer.deck, shares)
         if sorted(opened) != sorted(faces):
             raise RuntimeError("the cards that came out are not those that went in")
 
@@ -336,8 +346,7 @@ def pass_rows(cards: int = 8, set_size: int = 40) -> list[dict[str, Any]]:
 
 def bench_rows() -> list[dict[str, Any]]:
     """All rows of this bench; a row without a maximum is for information."""
-    shuffle.generators(shuffle.CARDS_MAX)  # made once a process, before the first table
-    multiply(2, BASE)
+    generators(CARDS_MAX)  # made once a process, before the first table
     rows = [work_row(cards, seats) for cards, seats in TARGETS]
     rows += [work_row(cards, seats, together=True) for cards, seats in TARGETS]
     rows += [work_row(60, 4), work_row(240, 4), work_row(120, 2)]
@@ -345,9 +354,8 @@ def bench_rows() -> list[dict[str, Any]]:
 
 
 def print_table(rows: Sequence[dict[str, Any]]) -> None:
-    print(
-        f"{'work':44} {'s':>8} {'us/mult':>8} {'mults':>9} {'s at 50us':>10} {'max':>5} {'bytes':>8}"
-    )
+    heads = f"{'s':>8} {'us/mult':>8} {'mults':>9} {'s at 50us':>10} {'max':>5} {'bytes':>8}"
+    print(f"{'work':44} {heads}")
     for row in rows:
         limit = row.get("seconds_at_50us_max") or ""
         print(

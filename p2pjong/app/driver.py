@@ -25,6 +25,7 @@ log = logging.getLogger(__name__)
 
 TICK_S = 1.0
 LINGER_S = 5.0
+LEAVE_S = 1.0
 LINGER_TICK_S = 0.1
 BATCH_MAX = 16
 REFUSALS_MAX = 50  # of one link, before it is closed
@@ -99,6 +100,9 @@ class Driver:
         """Our seat leaves for good."""
         self.has_left = True
         self._inputs.put_nowait(self._session.leave)
+        # If our leaving ends the game we see that end, equal to the others'; if not, ours ends here.
+        loop = asyncio.get_running_loop()
+        loop.call_later(LEAVE_S, self._inputs.put_nowait, self._session.abandon)
 
     # --- The loop -----------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from p2pjong.session.audit import Verdict
 @json_option
 @common_options
 def verify(record: Path, is_json: bool) -> int:
-    """Replay the game in the file RECORD and check all of it, without network or trust."""
+    """Check a record: replay the game in the file RECORD, without network or trust."""
     verdict = _verdict(record)
     if is_json:
         answer_json(_as_json(verdict))

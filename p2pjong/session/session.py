@@ -176,6 +176,12 @@ class Session:
             self._run()
         return self.drain()
 
+    def abandon(self) -> list[Effect]:
+        """We have left and see no more of this game: it ends here, for us alone."""
+        if not self.is_over:
+            self._finish(None)
+        return self.drain()
+
     # --- Lane messages ------------------------------------------------------------------------
 
     def _take_in(self, lane: Lane, sender: Seat) -> None:

@@ -1,45 +1,59 @@
 """Hostile clients for tests: the real session with ONE named misdeed, which it commits once.
 
-A `Misdeed` says at which step of its own the client errs (`kind`, `nth`) and how: by another
-payload (`forge`), by another signed body (`twist`), or by what it sends to whom (`tell`). Around
-that the client is honest, and judges its own misdeed as everybody else does. What honest peers
-must make of it stands beside: `rule`, the fault that all of them name; "" where it is harmless or
-mere silence, which `is_silent` tells apart.
+A `Misdeed` says when the client errs (`kind`, `reason`, `nth`, or `when` for odd moments) and how:
+by another payload (`forge`, and `follow` for what must fit it later), by another signed body
+(`twist`), or by what it sends to whom (`tell`). Around that the client is honest, and judges its
+own misdeed as everybody else does. The list of misdeeds is in `misdeeds.py`.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from inspect import getclosurevars
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace as with_fields
 
-from p2pjong.games.game import Game, Seat
+from p2pjong.games.game import Action, Game, Seat
 from p2pjong.session.course import Step
 from p2pjong.session.effects import Effect, Send, Store
-from p2pjong.session.lanes import SIGNATURE_LABEL, Signed, message_hash, sign_body
+from p2pjong.session.lanes import Signed, sign_body
 from p2pjong.session.session import Secrets, Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Draft, Head, Lane, LaneBody, Payload
 
-Forge: TypeAlias = Callable[["HostileSession", Step], Payload | None]
+Forge: TypeAlias = Callable[["HostileSession", Step], "Payload | Later | None"]
 Twist: TypeAlias = Callable[["HostileSession", LaneBody], LaneBody]
 Tell: TypeAlias = Callable[["HostileSession", Signed], list[Effect]]
+When: TypeAlias = Callable[["HostileSession", Step], bool]
+
+
+class Later:
+    """What a forgery answers as long as it lacks what it needs."""
+
+
+LATER = Later()
 
 
 @dataclass(frozen=True)
 class Misdeed:
-    """One misdeed, and what honest peers must make of it."""
+    """One misdeed, and what honest peers must make of it.
+
+    `rule` is the fault that all honest peers name; "" where they name none. Then the misdeed is
+    harmless, or, with `is_silent`, the table waits for the seat for ever and nobody is blamed.
+    """
 
     name: str
     kind: str  # the payload class at which it happens
     rule: str = ""
     forge: Forge | None = None
+    is_silent: bool = False
+    follow: Mapping[str, Forge] = field(default_factory=dict)
     twist: Twist | None = None
     tell: Tell | None = None
-    nth: int = 0  # which of its answers of that kind
-    is_silent: bool = False  # the table waits for the seat, and nobody is blamed
+    reason: str = ""  # of the step, where steps of one kind differ
+    nth: int = 0  # which of the seat's answers of that kind
+    when: When | None = None  # in place of kind, reason and nth
 
 
 class HostileSession(Session):
@@ -50,44 +64,62 @@ class HostileSession(Session):
         self.misdeed = misdeed
         self.secrets = secrets
         self.has_erred = False
-        self._met = 0
+        self.kept: Payload | None = None  # what a forgery keeps for its second part
+        self._met: list[int] = []  # the steps that it might have erred at
 
     @property
     def seat(self) -> Seat:
         """Its seat."""
         return self.secrets.seat
 
-    def _do_duty(self, step: Step) -> bool:
-        is_mine = self.course.is_awaited(self.seat) and not self._has_left
-        if not is_mine or self.has_erred or step.kind.__name__ != self.misdeed.kind:
-            return super()._do_duty(step)
-        if self._asked is None:
-            self._met += 1
-        if self._met <= self.misdeed.nth:
-            return super()._do_duty(step)
-        return self._err(step)
+    def mute(self) -> None:
+        """Say nothing any more."""
+        self._has_left = True
 
-    def _err(self, step: Step) -> bool:
-        self.has_erred = True
-        forge = self.misdeed.forge or honest_payload
+    def _do_duty(self, step: Step) -> bool:
+        if self._has_left:
+            return False
+        if self.has_erred and step.kind.__name__ in self.misdeed.follow:
+            return self._err(step, self.misdeed.follow[step.kind.__name__])
+        if self.has_erred or not self._is_moment(step):
+            return super()._do_duty(step)
+        return self._err(step, self.misdeed.forge or honest_payload)
+
+    def _is_moment(self, step: Step) -> bool:
+        misdeed = self.misdeed
+        if misdeed.when:
+            return misdeed.when(self, step)
+        is_kind = step.kind.__name__ == misdeed.kind and misdeed.reason in step.reason
+        if not is_kind or not self.course.is_awaited(self.seat):
+            return False
+        if self.course.step not in self._met:
+            self._met.append(self.course.step)
+        return len(self._met) > misdeed.nth
+
+    def _err(self, step: Step, forge: Forge) -> bool:
+        is_awaited = self.course.is_awaited(self.seat)
         payload = forge(self, step)
+        if isinstance(payload, Later):
+            return False
         if payload is None:
-            self._has_left = True  # silent from now on
+            self.has_erred = True
+            self.mute()
             return False
         body = self.body(payload)
-        if self.misdeed.twist:
+        if self.misdeed.twist and not self.has_erred:
             body = self.misdeed.twist(self, body)
         signed = sign_body(body, self.secrets.sign)
-        if self.misdeed.tell:
+        if self.misdeed.tell and not self.has_erred:
             self._effects += self.misdeed.tell(self, signed)
         else:
             self._effects += [Store(self.seat, signed.number, signed.frame), Send(signed.frame)]
-        if signed.number == len(self.lanes.accepted[self.seat]):
+        self.has_erred = True
+        if body.seat == self.seat and signed.number == len(self.lanes.accepted[self.seat]):
             self.lanes.accept_own(signed)
             self._judge(signed, is_own=False)
         else:
-            self._has_left = True  # it has lost the thread of its own lane
-        return True
+            self.mute()  # it has lost the thread of its own lane
+        return is_awaited
 
     def body(self, payload: Payload) -> LaneBody:
         """The body that an honest client would sign now around this payload."""
@@ -139,26 +171,23 @@ def altered(**fields: Callable[[Any], Any]) -> Forge:
     return forge
 
 
+def acting(verb: str, slots_of: Callable[[HostileSession], tuple[int, ...]]) -> Forge:
+    """An action that its own client would refuse."""
+
+    def forge(session: HostileSession, step: Step) -> Payload:
+        assert step.answer is not None
+        return step.answer(Action(session.seat, verb, slots_of(session)))
+
+    return forge
+
+
 def flipped(content: bytes) -> bytes:
-    """The bytes with their last bit but a few flipped: still a scalar, a hash, a tag of its size."""
+    """The bytes with one bit of the first one flipped."""
     return bytes([content[0] ^ 1]) + content[1:]
 
 
 def silent(session: HostileSession, step: Step) -> None:
     """Nothing at all."""
-
-
-def with_head(seat_of: Callable[[HostileSession], Seat], head: Callable[[Head], Head]) -> Twist:
-    """The body with one head changed."""
-
-    def twist(session: HostileSession, body: LaneBody) -> LaneBody:
-        seat = seat_of(session)
-        heads = tuple(
-            head(one) if number == seat else one for number, one in enumerate(body.heads)
-        )
-        return with_fields(body, heads=heads)
-
-    return twist
 
 
 def next_seat(session: HostileSession) -> Seat:
@@ -171,57 +200,68 @@ def other_seats(session: HostileSession) -> list[Seat]:
     return [seat for seat in range(len(session.draft.seats)) if seat != session.seat]
 
 
-def send_two(
-    second: Callable[[HostileSession, LaneBody], LaneBody], is_second: Callable[[int, int], bool]
-) -> Tell:
-    """Two stories with one number: `is_second(seat, number of others)` get the second one."""
+def last_payload(session: Session, seat: Seat, kind: type[Payload]) -> Any:
+    """The last payload of that kind in a lane, or None."""
+    payloads = [signed.body.payload for signed in session.lanes.accepted[seat]]
+    return next((payload for payload in reversed(payloads) if isinstance(payload, kind)), None)
+
+
+def with_head(seat_of: Callable[[HostileSession], Seat], change: Callable[[Head], Head]) -> Twist:
+    """The body with one head changed."""
+
+    def twist(session: HostileSession, body: LaneBody) -> LaneBody:
+        heads = list(body.heads)
+        heads[seat_of(session)] = change(heads[seat_of(session)])
+        return with_fields(body, heads=tuple(heads))
+
+    return twist
+
+
+def twisted(**fields: Callable[[Any], Any]) -> Twist:
+    """The body with some fields changed by functions of their honest values."""
+
+    def twist(session: HostileSession, body: LaneBody) -> LaneBody:
+        changed = {name: change(getattr(body, name)) for name, change in fields.items()}
+        return with_fields(body, **changed)
+
+    return twist
+
+
+def two_stories(second: Twist = twisted(digest=flipped)) -> Tell:  # noqa: B008 (a function)
+    """Two messages with one number: the first of the others gets the second story, the rest the
+    other; with a single other seat it gets both."""
 
     def tell(session: HostileSession, signed: Signed) -> list[Effect]:
         other = sign_body(second(session, signed.body), session.secrets.sign)
-        others = other_seats(session)
+        first_seat, *rest = other_seats(session)
         effects: list[Effect] = [Store(session.seat, signed.number, signed.frame)]
-        for place, seat in enumerate(others):
-            story = other if is_second(place, len(others)) else signed
-            effects.append(Send(story.frame, seat))
+        effects.append(Send(other.frame, first_seat))
+        effects += [Send(signed.frame, seat) for seat in rest or [first_seat]]
         return effects
 
     return tell
 
 
-def with_other_digest(session: HostileSession, body: LaneBody) -> LaneBody:
-    """Another story: any change makes one."""
-    return with_fields(body, digest=flipped(body.digest))
+def one_more(change: Twist) -> Tell:
+    """The honest message, and right after it another one of the same lane; then nothing more."""
+
+    def tell(session: HostileSession, signed: Signed) -> list[Effect]:
+        heads = list(signed.body.heads)
+        heads[session.seat] = Head(signed.number + 1, signed.hash)
+        body = change(session, with_fields(signed.body, heads=tuple(heads)))
+        session.mute()
+        more = sign_body(body, session.secrets.sign)
+        return [Send(signed.frame), Send(more.frame)]
+
+    return tell
 
 
-def with_payload(change: Callable[[Any], Any]) -> Callable[[HostileSession, LaneBody], LaneBody]:
-    """Another story by another payload."""
-    return lambda session, body: with_fields(body, payload=change(body.payload))
+def with_signature(change: Callable[[bytes], bytes]) -> Tell:
+    """The honest message under another signature."""
 
+    def tell(session: HostileSession, signed: Signed) -> list[Effect]:
+        lane: Lane = decode(signed.frame, Lane)
+        session.mute()
+        return [Send(encode(with_fields(lane, signature=change(lane.signature))))]
 
-def resigned(session: HostileSession, signed: Signed, signature: bytes) -> bytes:
-    """The frame with another signature."""
-    lane: Lane = decode(signed.frame, Lane)
-    return encode(with_fields(lane, signature=signature))
-
-
-__all__ = [
-    "SIGNATURE_LABEL",
-    "HostileSession",
-    "Misdeed",
-    "Sequence",
-    "altered",
-    "flipped",
-    "hostile",
-    "honest_payload",
-    "message_hash",
-    "next_seat",
-    "other_seats",
-    "replace",
-    "resigned",
-    "send_two",
-    "silent",
-    "statement",
-    "with_head",
-    "with_other_digest",
-    "with_payload",
-]
+    return tell

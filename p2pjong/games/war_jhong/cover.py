@@ -97,9 +97,13 @@ def honor_counts(packed: int) -> tuple[int, int]:
     return packed >> JUNK_SHIFT & JUNK_MASK, packed >> FORT_SHIFT & FORT_MASK
 
 
+def suits_cover(packed: int) -> Cover:
+    """The cover of all Common cards of the hand."""
+    infantry, archers, cavalry = map(suit_cover, suit_counts(packed))
+    return merge_covers(merge_covers(infantry, archers), cavalry)
+
+
 def most_used(packed: int, formations: int) -> int:
     """The most natural cards of the hand that so many Formations can use."""
-    infantry, archers, cavalry = map(suit_cover, suit_counts(packed))
-    low = merge_covers(infantry, archers)
-    high = merge_covers(cavalry, honor_cover(*honor_counts(packed)))
-    return merge_covers(low, high)[formations]
+    honors = honor_cover(*honor_counts(packed))
+    return merge_covers(suits_cover(packed), honors)[formations]

@@ -1,0 +1,192 @@
+"""Whole peers over real links on loopback: lobby, game, leaving, rematch, and unwanted guests."""
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pjong.app.peer import run_peer
+from p2pjong.app.verify import verify_record
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.session.lobby_view import Leave, Remove, SetReady, Start
+from p2pjong.settings import Outcome
+from p2pjong.store.journal import Journal
+from tests.support.peers import (
+    BIND,
+    free_port,
+    front,
+    host_settings,
+    join_settings,
+    play,
+    start_host,
+)
+
+pytestmark = pytest.mark.timeout(60)
+
+
+def outcomes(results: list[Any]) -> list[Outcome]:
+    """The outcomes, all of which must be ones."""
+    for result in results:
+        if isinstance(result, BaseException):
+            raise result
+    return results
+
+
+def test_a_game_ends_with_equal_outcomes_and_records_that_verify(tmp_path: Path) -> None:
+    fronts = [front(seed) for seed in range(3)]
+    results = outcomes(asyncio.run(play(tmp_path, fronts, record=tmp_path / "0.rec")))
+    assert [result.as_json() for result in results] == [results[0].as_json()] * 3
+    assert results[0].outcome == "finished"
+    for number in range(3):
+        verdict = verify_record(tmp_path / f"{number}.rec")
+        assert verdict.is_valid, verdict.problem
+        assert verdict.digest.hex() == results[0].digest
+        assert verdict.winners == results[0].winners
+
+
+def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
+    outcomes(asyncio.run(play(tmp_path, [front(1), front(2)])))
+    (path,) = (tmp_path / "host" / "tables").glob("*.sqlite")
+    journal = Journal(path)
+    assert journal.seed() is None
+    assert len(journal.frames()) > 20
+    journal.close()
+
+
+def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
+    fronts = [front(3), front(4), front(5, leaves_after=3)]
+    results = outcomes(asyncio.run(play(tmp_path, fronts)))
+    assert "this hand is void" in fronts[2].said[0]
+    assert [result.as_json() for result in results[:2]] == [results[0].as_json()] * 2
+    assert results[0].outcome == "finished"
+    assert results[0].winners and 2 not in results[0].winners
+    assert results[2].code == Exit.LEFT
+    assert results[2].winners == ()
+
+
+def test_with_two_seats_leaving_abandons_the_game_without_a_winner(tmp_path: Path) -> None:
+    results = outcomes(asyncio.run(play(tmp_path, [front(6), front(7, leaves_after=2)])))
+    assert [result.outcome for result in results] == ["abandoned", "abandoned"]
+    assert results[0].winners == ()
+    assert results[0].digest == results[1].digest
+
+
+def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
+    async def scene() -> list[str]:
+        port = free_port()
+        host, guest = front(is_scripted=True), front(is_scripted=True)
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
+        await guest.until(lambda: guest.lobbies)
+        refusals = [await refusal(port, "late 1")]
+        host.commands.put_nowait(SetReady(True))
+        guest.commands.put_nowait(SetReady(True))
+        await host.until(lambda: host.shown)
+        refusals.append(await refusal(port, "late 2"))
+        await asyncio.gather(hosting, joining)
+        return refusals
+
+    async def refusal(port: int, name: str) -> str:
+        with pytest.raises(P2PJongError) as caught:
+            await run_peer(join_settings(tmp_path, port, name=name), front())
+        return caught.value.message
+
+    assert asyncio.run(scene()) == ["every seat is taken", "the game has begun"]
+
+
+def test_the_host_removes_a_joiner_and_starts_with_fewer(tmp_path: Path) -> None:
+    async def scene() -> list[Any]:
+        port = free_port()
+        host = front(is_scripted=True)
+        hosting = await start_host(host_settings(tmp_path, port=port, seats=4), host)
+        first, second = front(is_scripted=True), front()
+        removed = asyncio.create_task(run_peer(join_settings(tmp_path, port, "one"), first))
+        await first.until(lambda: first.lobbies)
+        host.commands.put_nowait(Start())
+        await host.until(lambda: host.said)
+        host.commands.put_nowait(Remove(1))
+        stays = asyncio.create_task(run_peer(join_settings(tmp_path, port, "two"), second))
+        await host.until(
+            lambda: (
+                [seat.name for seat in host.lobbies[-1].seats] == ["host", "two"]
+                and host.lobbies[-1].seats[1].is_ready
+            )
+        )
+        host.commands.put_nowait(Start())
+        results = await asyncio.gather(hosting, removed, stays, return_exceptions=True)
+        return [*results, host]
+
+    hosted, removed, stayed, host = asyncio.run(scene())
+    assert host.said == ["not ready yet: one"]
+    assert isinstance(removed, P2PJongError) and "somebody else" in removed.message
+    assert hosted.as_json() == stayed.as_json()
+    assert len(hosted.seats) == 2
+
+
+def test_a_joiner_that_leaves_the_lobby_frees_its_seat(tmp_path: Path) -> None:
+    async def scene() -> Exit:
+        port = free_port()
+        host, guest = front(is_scripted=True), front(is_scripted=True)
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
+        await guest.until(lambda: guest.lobbies)
+        guest.commands.put_nowait(Leave())
+        await host.until(lambda: len(host.lobbies) > 1 and len(host.lobbies[-1].seats) == 1)
+        with pytest.raises(P2PJongError) as caught:
+            await joining
+        host.commands.put_nowait(Leave())
+        with pytest.raises(P2PJongError):
+            await hosting
+        return caught.value.code
+
+    assert asyncio.run(scene()) == Exit.LEFT
+
+
+def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
+    class Again:
+        """Wants one rematch."""
+
+        def __init__(self) -> None:
+            self.left = 1
+
+        async def rematch(self) -> bool:
+            self.left -= 1
+            return self.left >= 0
+
+    host, guest = front(8), front(9)
+    for one in (host, guest):
+        one.rematch = Again().rematch  # type: ignore[method-assign]
+    results = outcomes(asyncio.run(play(tmp_path, [host, guest])))
+    assert results[0].as_json() == results[1].as_json()
+    paths = list((tmp_path / "host" / "tables").glob("*.sqlite"))
+    assert len(paths) == 2
+
+
+def test_a_port_scanner_and_garbage_do_not_disturb_a_game(tmp_path: Path) -> None:
+    async def scene() -> list[Any]:
+        port = free_port()
+        host, guest = front(10), front(11, is_scripted=True)
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        silent = socket.create_connection((BIND, port))
+        noisy = socket.create_connection((BIND, port))
+        noisy.sendall(b"GET / HTTP/1.1\r\n\r\n" * 100)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
+        await guest.until(lambda: guest.lobbies)
+        guest.commands.put_nowait(SetReady(True))
+        try:
+            return list(await asyncio.gather(hosting, joining))
+        finally:
+            silent.close()
+            noisy.close()
+
+    results = outcomes(asyncio.run(scene()))
+    assert results[0].as_json() == results[1].as_json()
+
+
+def test_nobody_there_is_a_clear_error(tmp_path: Path) -> None:
+    with pytest.raises(P2PJongError) as caught:
+        asyncio.run(run_peer(join_settings(tmp_path, free_port()), front()))
+    assert caught.value.code == Exit.NO_CONNECTION
+    assert caught.value.hint

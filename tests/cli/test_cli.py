@@ -1,0 +1,183 @@
+"""The command line: help, usage errors, exit codes, colours, one JSON object."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from p2pjong import __version__
+from p2pjong.cli import COMMANDS, cli, run
+from p2pjong.errors import Exit, P2PJongError
+
+OUT = "I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G".split()
+
+
+def test_help_lists_only_commands_that_work(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == Exit.OK
+    shown = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f"  {name} " in shown
+    for later in ("resume", "watch", "replay", "history", "stats", "bot-check", "doctor"):
+        assert later not in shown
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_help_and_the_common_flags(
+    name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([name, "--help"]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert shown.startswith(f"Usage: p2pjong {name}")
+    for flag in ("--debug", "--no-color", "--version", "--help"):
+        assert flag in shown
+
+
+def test_the_table_of_commands_says_what_their_help_says() -> None:
+    import click
+
+    with click.Context(cli) as context:
+        for name, (_, text) in COMMANDS.items():
+            command = cli.get_command(context, name)
+            assert command is not None and command.callback is not None
+            assert text.split()[0] == (command.help or "").split()[0], name
+
+
+def test_help_comes_without_the_network_or_the_cryptography() -> None:
+    check = "import sys; from p2pjong.cli import run; run(['--help']); print(sorted(sys.modules))"
+    shown = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True).stdout
+    for heavy in ("zeroconf", "cryptography", "rbcl", "prompt_toolkit", "asyncio"):
+        assert f"'{heavy}'" not in shown
+
+
+def test_help_takes_less_than_300_ms_of_processor_time() -> None:
+    command = [sys.executable, "-m", "p2pjong", "--help"]
+    before = os.times()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    after = os.times()
+    used_s = after.children_user + after.children_system
+    used_s -= before.children_user + before.children_system
+    assert used_s < 0.3
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["hots"], "No such command"),
+        (["host"], "--game"),
+        (["host", "--game", "chess"], "chess"),
+        (["host", "--game", "war-jhong", "--seats", "9"], "--seats"),
+        (["host", "--game", "war-jhong", "--seats", "3", "--bots", "3"], "do not fit"),
+        (["host", "--game", "war-jhong", "--clock", "-1"], "--clock"),
+        (["host", "--game", "war-jhong", "--window", "nan"], "--window"),
+        (["host", "--game", "war-jhong", "--target", "0"], "--target"),
+        (["host", "--game", "war-jhong", "--bind", "here"], "here"),
+        (["host", "--game", "war-jhong", "--auto", "clever"], "clever"),
+        (["host", "--game", "war-jhong", "--name", "x" * 33], "--name"),
+        (["join", "--connect", "nowhere"], "nowhere"),
+        (["bot", "--strategy", "clever"], "clever"),
+        (["score", "war-jhong"], "which cards?"),
+        (["score", "war-jhong", "--batch", "-", "I1"], "--batch"),
+        (["score", "war-jhong", *["I1"] * 13], "the deck has 3"),
+        (["score", "war-jhong", "I1", "I2"], "2 cards in hand"),
+        (["score", "war-jhong", *OUT[:10], "--meld", "I1 A1 C1"], "no Formation"),
+        (["rules", "chess"], "chess"),
+        (["arena", "war-jhong", "--bots", "greedy"], "2 to 8 seats"),
+        (["arena", "war-jhong", "--bots", "greedy,clever"], "clever"),
+        (["verify"], "RECORD"),
+    ],
+)
+def test_usage_errors_say_what_is_wrong_and_what_to_do(
+    args: list[str], message: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    if args[0] in ("host", "join", "bot"):
+        args = [*args, "--home", str(tmp_path)]
+    assert run(args) == Exit.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    lines = shown.err.splitlines()
+    assert 1 <= len(lines) <= 4
+    assert lines[0].startswith("p2pjong: error: ") and message in lines[0]
+    assert lines[1].startswith("p2pjong: hint: ")
+
+
+def test_without_a_terminal_a_person_cannot_play(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "p2pjong", "host", "--game", "war-jhong", "--bots", "1"]
+    command += ["--home", str(tmp_path)]
+    ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+    assert ended.returncode == Exit.USAGE
+    assert "a terminal is needed" in ended.stderr and "--auto" in ended.stderr
+
+
+def test_an_unexpected_failure_is_one_line_and_a_traceback_only_with_debug(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def break_down(*_: object) -> None:
+        raise ValueError("the\nreason")
+
+    monkeypatch.setattr("p2pjong.commands.rules.rules_text", break_down)
+    assert run(["rules", "war-jhong"]) == Exit.UNEXPECTED
+    shown = capsys.readouterr().err
+    assert shown.splitlines()[0] == "p2pjong: error: unexpected ValueError: the reason"
+    assert "Traceback" not in shown and "--debug" in shown
+    for args in (["--debug", "rules", "war-jhong"], ["rules", "war-jhong", "--debug"]):
+        assert run(args) == Exit.UNEXPECTED
+        assert "Traceback" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("code", list(Exit))
+def test_every_failure_has_its_exit_code(
+    code: Exit, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(*_: object) -> None:
+        raise P2PJongError("so it is", "do that", code)
+
+    monkeypatch.setattr("p2pjong.commands.rules.rules_text", fail)
+    assert run(["rules", "war-jhong"]) == code
+    assert capsys.readouterr().err == "p2pjong: error: so it is\np2pjong: hint: do that\n"
+
+
+def test_ctrl_c_exits_130_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("p2pjong.commands.rules.rules_text", interrupt)
+    assert run(["rules", "war-jhong"]) == Exit.INTERRUPTED
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.strip()) == ("", "")
+
+
+def test_version_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
+    for args in (["--version"], ["rules", "--version"]):
+        assert run(args) == Exit.OK
+        assert __version__ in capsys.readouterr().out
+
+
+def test_with_json_a_failure_is_one_object_too(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["score", "war-jhong", "--json", "I1"]) == Exit.USAGE
+    shown = capsys.readouterr()
+    assert set(json.loads(shown.out)) == {"error"}
+    assert shown.err.startswith("p2pjong: error: ")
+
+
+def test_a_reader_that_goes_away_is_no_failure() -> None:
+    command = f"{sys.executable} -m p2pjong rules war-jhong | head -1; echo ${{PIPESTATUS[0]}}"
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert ended.stdout.splitlines() == ["WAR JHONG", "0"]
+    assert ended.stderr == ""
+
+
+@pytest.mark.parametrize("way", ["pipe", "--no-color", "NO_COLOR"])
+def test_colours_can_be_had_without(way: str) -> None:
+    args = ["--no-color"] if way == "--no-color" else []
+    environment = os.environ | ({"NO_COLOR": "1"} if way == "NO_COLOR" else {})
+    command = [sys.executable, "-m", "p2pjong", *args, "score", "war-jhong", *OUT]
+    if way != "pipe":
+        # `script` gives the command a terminal to be colourful on.
+        command = ["script", "-qec", " ".join(command), "/dev/null"]
+    shown = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
+    assert "12 points" in shown and "\x1b[" not in shown

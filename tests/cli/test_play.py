@@ -1,0 +1,221 @@
+"""Whole games between processes over loopback, as people and scripts start them."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pjong.errors import Exit
+
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
+
+PROGRAM = [sys.executable, "-m", "p2pjong"]
+# Loopback alone: multicast on the machine's own networks is not for tests.
+HOST = [*PROGRAM, "host", "--game", "war-jhong", "--bind", "127.0.0.1"]
+
+
+def play(home: Path, *args: str, typed: str | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*HOST, "--home", str(home), *args],
+        input=typed,
+        stdin=None if typed is not None else subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=150,
+    )
+
+
+def test_a_table_of_bots_ends_with_one_json_object_and_a_record_that_verifies(
+    tmp_path: Path,
+) -> None:
+    record, events = tmp_path / "game.record", tmp_path / "events"
+    args = ["--bots", "2", "--auto", "greedy", "--target", "3", "--json", "--name", "Ada"]
+    ended = play(tmp_path / "home", *args, "--record", str(record), "--events", str(events))
+    assert ended.returncode == Exit.OK, ended.stderr
+    outcome = json.loads(ended.stdout)
+    assert outcome["outcome"] == "finished" and outcome["fault"] is None
+    assert [seat["name"] for seat in outcome["seats"]][0] == "Ada"
+    assert max(outcome["scores"]) >= 3 and len(outcome["winners"]) >= 1
+    assert "Table words: " in ended.stderr and "the game is over" in ended.stderr
+
+    verified = subprocess.run(
+        [*PROGRAM, "verify", "--json", str(record)], capture_output=True, text=True
+    )
+    assert verified.returncode == Exit.OK, verified.stdout
+    verdict = json.loads(verified.stdout)
+    assert verdict["valid"] is True
+    for key in ("game", "table", "scores", "winners", "hands", "digest", "fault"):
+        assert verdict[key] == outcome[key]
+
+    seen = [json.loads(line) for line in events.read_text().splitlines()]
+    assert seen[-1]["kind"] == "finished" and seen[-1]["digest"] == outcome["digest"]
+
+
+def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
+    command = [*HOST, "--home", str(tmp_path), "--plain", "--bots", "1", "--target", "1"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as game:
+        shown = list(_answer_prompts(game))
+        assert game.wait(60) == Exit.OK
+    told = "".join(shown)
+    for part in ("Table words: ", "your hand", "the game is over", "Play again"):
+        assert part in told
+    assert "\x1b" not in told
+
+
+def _answer_prompts(game: subprocess.Popen[str]) -> Iterator[str]:
+    assert game.stdin and game.stdout
+    for line in game.stdout:
+        yield line
+        answer = _answer(line)
+        if answer:
+            game.stdin.write(f"{answer}\n")
+
+
+def _answer(line: str) -> str:
+    if "all are ready" in line or re.match(r"bot 1 is ready", line):
+        return "s"
+    if re.match(r"(discard 1-|claim ).*:$", line):
+        return "g" if re.search(r"\bg\b", line) else "1"
+    return "n" if line.startswith("y: yes") else ""
+
+
+def test_the_end_of_a_pipe_leaves_the_table(tmp_path: Path) -> None:
+    ended = play(tmp_path, "--plain", "--bots", "1", typed="")
+    assert ended.returncode == Exit.LEFT
+    assert ended.stderr.splitlines()[-1].startswith("p2pjong: error: ")
+
+
+def test_a_joiner_that_finds_nobody_is_told(tmp_path: Path) -> None:
+    command = [*PROGRAM, "join", "--auto", "greedy", "--connect", "127.0.0.1:9", "--json"]
+    ended = subprocess.run(
+        [*command, "--home", str(tmp_path)], capture_output=True, text=True, timeout=60
+    )
+    assert ended.returncode == Exit.NO_CONNECTION
+    assert 1 <= len(ended.stderr.splitlines()) <= 4
+    assert set(json.loads(ended.stdout)) == {"error"}
+
+
+class Tmux:
+    """A terminal of 80 columns and 24 lines in which a command runs."""
+
+    def __init__(self, command: str) -> None:
+        self._server = f"p2pjong-{uuid.uuid4().hex[:8]}"
+        self._call("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", command)
+
+    def _call(self, *args: str) -> str:
+        command = ["tmux", "-L", self._server, *args]
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+    def screen(self) -> str:
+        """What is to be seen."""
+        return self._call("capture-pane", "-p")
+
+    def type(self, *keys: str) -> None:
+        """Presses keys, by tmux's names for them."""
+        self._call("send-keys", *keys)
+
+    def until(self, pattern: str, within_s: float = 30.0) -> str:
+        """Waits until the screen shows it."""
+        give_up_s = time.monotonic() + within_s
+        while not re.search(pattern, shown := self.screen(), re.MULTILINE):
+            assert time.monotonic() < give_up_s, f"no {pattern!r} in:\n{shown}"
+            time.sleep(0.05)
+        return shown
+
+    def close(self) -> None:
+        """Ends the terminal and what runs in it."""
+        subprocess.run(["tmux", "-L", self._server, "kill-server"], capture_output=True)
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Any]:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed")
+    options = f"--home {tmp_path} --bots 2 --target 1 --name Ada --clock 0"
+    tmux = Tmux(f"{' '.join(HOST)} {options}; echo ENDED $?; sleep 60")
+    yield tmux
+    tmux.close()
+
+
+def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
+    terminal.until("all are ready: s starts")
+    terminal.type("s", "Enter")
+    terminal.until("Table words: ")
+    for _ in range(400):
+        shown = terminal.until(r"^(discard 1-\d+.*|claim .*|y: yes.*)>")
+        prompt = [line for line in shown.splitlines() if line.endswith(">")][-1]
+        if prompt.startswith("y: yes"):
+            break
+        assert "?: help" in shown or "awaiting" in shown or "you await" in shown
+        if prompt.startswith("discard"):
+            assert "your hand" in shown
+            terminal.type("g" if "g: go out" in prompt else "1", "Enter")
+        else:
+            terminal.type("g" if re.search(r"\bg\b", prompt) else "1")
+        _wait_for_another(terminal, shown)
+    terminal.until("the game is over")
+    terminal.type("n")
+    terminal.until("^ENDED 0")
+
+
+def _wait_for_another(terminal: Tmux, shown: str) -> None:
+    for _ in range(100):
+        if terminal.screen() != shown:
+            return
+        time.sleep(0.02)
+
+
+def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
+    terminal.until("all are ready: s starts")
+    terminal.type("s", "Enter")
+    terminal.until("Table words: ")
+    terminal.until(r"^(discard|claim) .*>")
+    terminal.type("C-c")
+    terminal.until("Leave\\? ")
+    terminal.until("^s: stay, l: leave>")
+    terminal.type("s")
+    terminal.until(r"^(discard|claim) .*>")
+    terminal.type("C-c")
+    terminal.until("^s: stay, l: leave>")
+    terminal.type("l")
+    terminal.until(f"^ENDED {int(Exit.LEFT)}")
+
+
+def test_no_color_reaches_the_live_screen(tmp_path: Path) -> None:
+    if shutil.which("tmux") is None:
+        pytest.skip("tmux is not installed")
+    options = f"--home {tmp_path} --bots 1 --name Ada"
+    tmux = Tmux(f"NO_COLOR=1 {' '.join(HOST)} {options}")
+    try:
+        tmux.until("all are ready")
+        tmux.type("s", "Enter")
+        tmux.until(r"^(discard|claim) .*>")
+        styled = tmux._call("capture-pane", "-p", "-e")
+        assert not re.search(r"\x1b\[(3[0-7]|9[0-7])m", styled)
+    finally:
+        tmux.close()
+
+
+def test_the_home_is_where_everything_lies(tmp_path: Path) -> None:
+    home = tmp_path / "kept"
+    environment = os.environ | {"P2PJONG_HOME": str(home), "HOME": str(tmp_path / "nobody")}
+    ended = subprocess.run(
+        [*HOST, "--bots", "1", "--auto", "random", "--target", "1"],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        env=environment,
+        timeout=150,
+    )
+    assert ended.returncode == Exit.OK
+    assert home.is_dir() and not (tmp_path / "nobody").exists()
