@@ -100,7 +100,7 @@ class Driver:
         """Our seat leaves for good."""
         self.has_left = True
         self._inputs.put_nowait(self._session.leave)
-        # If our leaving ends the game we see that end, equal to the others'; if not, ours ends here.
+        # If our leaving ends the game we see that end, equal to the others'; if not, it ends here.
         loop = asyncio.get_running_loop()
         loop.call_later(LEAVE_S, self._inputs.put_nowait, self._session.abandon)
 

@@ -11,6 +11,7 @@ from typing import Any
 from p2pjong.crypto.entropy import Entropy
 from p2pjong.engine.table import check_state
 from p2pjong.games.game import (
+    NOBODY,
     Action,
     Facts,
     Game,
@@ -18,6 +19,7 @@ from p2pjong.games.game import (
     Options,
     Over,
     Seat,
+    Settle,
     Shuffle,
     twins,
 )
@@ -367,12 +369,22 @@ class Session:
         self._effects.append(Finished(over, self.play.public_digest(), blame))
 
     def _outcome(self, fault: Fault | None) -> Over:
-        pending = self.play.pending()
+        state = self.play.state
+        if self._is_final():
+            # A strict majority has signed this result: it stands, whoever is silent now.
+            state = self.game.resolve(state, Facts())
+        pending = self.game.pending(state)
         if isinstance(pending, Over) and fault is None:
             return pending
-        view = self.view()
+        view = self.game.view(state, NOBODY, {})
         outcome = "fault" if fault else "abandoned"
         return Over(outcome, view.scores, (), view.hand_number)
+
+    def _is_final(self) -> bool:
+        """Whether the pending result has the signatures of a strict majority of the seats."""
+        seats = len(self.play.present())
+        signed = seats - len(self.course.missing())
+        return isinstance(self.play.pending(), Settle) and 2 * signed > seats
 
     def drain(self) -> list[Effect]:
         """Effects of a frame that was refused halfway."""

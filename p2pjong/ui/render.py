@@ -89,8 +89,11 @@ def left_lines(effect: Left, names: Names) -> list[str]:
     return [bold(f"{names.does(effect.seat, 'have')} left the game.")]
 
 
-def finished_lines(effect: Finished, names: Names) -> list[str]:
-    """How the game ended: the standings, best first, and the digest that all peers share."""
+def finished_lines(effect: Finished, names: Names, have_left: bool = False) -> list[str]:
+    """How the game ended: the standings, best first, and the digest that all peers share.
+
+    `have_left`: it ended for us alone, since we left it.
+    """
     over = effect.over
     order = sorted(range(len(over.scores)), key=lambda seat: (-over.scores[seat], seat))
     rows = [
@@ -103,7 +106,7 @@ def finished_lines(effect: Finished, names: Names) -> list[str]:
     ]
     return [
         rule("the game is over"),
-        bold(_ending(effect, names)),
+        bold("You left the game." if have_left else _ending(effect, names)),
         *(f" {line}" for line in aligned(rows, right=(2,))),
         dim(f" after {plural(over.hands, 'hand')}; digest {effect.digest.hex()[:16]}"),
     ]

@@ -25,6 +25,7 @@ class Teller:
         self._awaiting_since_s = 0.0
         self._progress: Progress | None = None
         self._is_over = False
+        self.has_left = False  # our person chose to leave
 
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
@@ -65,7 +66,7 @@ class Teller:
             case Finished():
                 self._awaiting, self._progress = Awaiting((), ""), None
                 self._is_over = True
-                return render.finished_lines(effect, self.names)
+                return render.finished_lines(effect, self.names, self.has_left)
 
     def table_lines(self) -> list[str]:
         """The table as it stands: the lobby before play, the cards in it."""

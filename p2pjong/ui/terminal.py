@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar
 
+from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
@@ -60,6 +61,13 @@ class TerminalFront:
             ticking = asyncio.create_task(self._tick())
             try:
                 yield self
+            except asyncio.CancelledError:
+                if self._has_ended:
+                    message = "the input ended, and nobody is left to play"
+                    raise P2PJongError(
+                        message, "--auto plays on without input", Exit.LEFT
+                    ) from None
+                raise
             finally:
                 ticking.cancel()
 
@@ -112,14 +120,15 @@ class TerminalFront:
         self._interrupts.clear()
 
     async def confirm_leave(self, cost: str) -> str:
-        if self._has_ended:
-            return LEAVE
         keys = {"s": STAY, "l": LEAVE}
         lines = tuple(wrap(bold("Leave? " + cost).split(" ")))
-        return await self._ask(Question("s: stay, l: leave", keys, lines, is_instant=True))
+        question = Question("s: stay, l: leave", keys, lines, is_instant=True)
+        answer = LEAVE if self._has_ended else await self._ask(question)
+        self._teller.has_left = answer == LEAVE
+        return answer
 
     async def rematch(self) -> bool:
-        if self._has_ended:
+        if self._has_ended or self._teller.has_left:
             return False
         self._interrupts.clear()  # a wish to leave the game that is over
         keys = {"y": True, "n": False}
