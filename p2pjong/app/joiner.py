@@ -232,7 +232,7 @@ def offer(table: FoundTable) -> TableOffer:
         seats_free=table.free_seats,
         fingerprint=table.fingerprint[:9],
         where=str(table.addresses[0]) if table.addresses else "",
-        is_playing=table.free_seats == 0,
+        is_playing=table.is_playing,
     )
 
 

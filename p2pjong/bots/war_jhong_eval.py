@@ -9,10 +9,11 @@ computed for the next two cards, and by a discount for each one more.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import prod
 from typing import NamedTuple
 
-from p2pjong.bots.war_jhong_plans import Plan, list_plans
+from p2pjong.bots.war_jhong_plans import Plan, Want, list_plans
 from p2pjong.games.game import Face
 from p2pjong.games.war_jhong.faces import FORT, GENERAL, JUNK, RANK, TACTICS
 from p2pjong.games.war_jhong.formations import MeldFaces
@@ -29,6 +30,7 @@ FEW_PLANS, REACH_MAX = 25, 2
 DEAL_SIZE, DECK_SIZE = 12, 120
 # Worth more than its points: the others score nothing.
 WINNING_BONUS = 0.0
+NEVER = (0.0, 0.0)
 # A hand worth so much goes out at once.
 WAIT_BELOW = 5
 
@@ -65,10 +67,11 @@ class _Step(NamedTuple):
 
 
 class _Path(NamedTuple):
-    """A plan with the steps that lead to it."""
+    """A plan with the steps that lead to it, and the product of their discounts."""
 
     points: float
     steps: tuple[_Step, ...]
+    discount: float
     spare: tuple[Face, ...]
 
 
@@ -155,19 +158,28 @@ def _paths(
 
 def _weigh(plans: Iterable[Plan], outlook: Outlook) -> list[_Path]:
     """The plans with their cards as steps, each weighed once."""
+    best: dict[tuple[tuple[Want, ...], tuple[Face, ...]], int] = {}
+    for plan in plans:
+        key = (plan.missing, plan.spare)
+        if plan.points > best.get(key, 0):
+            best[key] = plan.points
     hazard, unseen = outlook.hazard, max(1, sum(outlook.unseen.values()))
-    steps: dict[tuple[Face, bool], _Step] = {}
-    for missing in {each for plan in plans for each in plan.missing}:
-        face, can_claim = missing
+    steps: dict[Want, _Step] = {}
+    for want in {want for missing, _ in best for want in missing}:
+        face, can_claim = want
         often = CLAIMED_HONOR if face in (JUNK, FORT) else CLAIMED_COMMON
         sources = 1 + can_claim * often * len(outlook.rival_melds)
         rate = sources * outlook.unseen[face] / unseen
         pace = DETOUR_FACTOR * rate + DETOUR_RATE
-        steps[missing] = _Step(face, rate, pace / (pace + hazard))
+        steps[want] = _Step(face, rate, pace / (pace + hazard))
     return [
-        _Path(plan.points + WINNING_BONUS, tuple([steps[m] for m in plan.missing]), plan.spare)
-        for plan in plans
+        _path(plan_points + WINNING_BONUS, tuple([steps[each] for each in missing]), spare)
+        for (missing, spare), plan_points in best.items()
     ]
+
+
+def _path(points: float, steps: tuple[_Step, ...], spare: tuple[Face, ...]) -> _Path:
+    return _Path(points, steps, prod([step.discount for step in steps]), spare)
 
 
 @dataclass(slots=True)
@@ -176,7 +188,7 @@ class _Opening:
 
     rate: float = 0.0
     finished: float = 0.0
-    further: dict[Face, tuple[float, float]] | None = None
+    further: dict[Face, tuple[float, float]] = field(default_factory=dict)
 
 
 def _prospect(paths: Iterable[_Path], outlook: Outlook, generals: int) -> float:
@@ -188,32 +200,32 @@ def _prospect(paths: Iterable[_Path], outlook: Outlook, generals: int) -> float:
         worth = path.points + generals
         if not path.steps:
             complete = max(complete, worth / (1 + hazard))
-        for step in path.steps:
-            _open(openings[step.face], step, path, worth)
+        for place, step in enumerate(path.steps):
+            _open(openings[step.face], place, path, worth)
     values = [(each.rate, _value(each, hazard, wild_rate)) for each in openings.values()]
     return max(complete, _race(values, hazard, wild_rate))
 
 
-def _open(opening: _Opening, first: _Step, path: _Path, worth: float) -> None:
-    opening.rate = max(opening.rate, first.rate)
+def _open(opening: _Opening, place: int, path: _Path, worth: float) -> None:
+    first = path.steps[place]
+    if first.rate > opening.rate:
+        opening.rate = first.rate
     if len(path.steps) == 1:
-        opening.finished = max(opening.finished, worth)
+        if worth > opening.finished:
+            opening.finished = worth
         return
-    if opening.further is None:
-        opening.further = {}
-    others = list(path.steps)
-    others.remove(first)
-    for step in others:
-        left = worth
-        for other in others:
-            left *= 1.0 if other is step else other.discount
-        rate, most = opening.further.get(step.face, (0.0, 0.0))
-        opening.further[step.face] = (max(rate, step.rate), max(most, left))
+    further = opening.further
+    left = worth * path.discount / first.discount
+    for other, step in enumerate(path.steps):
+        if other != place:
+            value = left / step.discount
+            rate, most = further.get(step.face, NEVER)
+            if value > most or step.rate > rate:
+                further[step.face] = (max(rate, step.rate), max(most, value))
 
 
 def _value(opening: _Opening, hazard: float, wild_rate: float) -> float:
-    further = opening.further.values() if opening.further else ()
-    return max(opening.finished, _race(further, hazard, wild_rate))
+    return max(opening.finished, _race(opening.further.values(), hazard, wild_rate))
 
 
 def _race(values: Iterable[tuple[float, float]], hazard: float, wild_rate: float) -> float:

@@ -41,6 +41,8 @@ from p2pjong.games.war_jhong.search import CONTAINING, SHIFTS, Patterns
 
 # A place to fill: a number for the Formation that it is in, and the face that it takes.
 Hole: TypeAlias = tuple[int, Face]
+# A card that is missing, and whether a discard of that face could be claimed at once.
+Want: TypeAlias = tuple[Face, bool]
 
 FACE_AT = {SHIFT[face]: face for face in COMMON_FACES}
 JUNK_PLACE, FORT_PLACE, SOLUTION_PLACE = -1, -2, -3
@@ -53,12 +55,11 @@ OPEN_WILDS: Patterns = (JUNKS, FORTS, RUSE)
 class Plan:
     """A finished hand within reach, worth `points` without Generals.
 
-    `missing` has each card that it lacks, and whether a discard of that face could be claimed at
-    once; `spare` the faces of which the hand has a card that the plan does not use.
+    `spare` has the faces of which the hand has a card that the plan does not use.
     """
 
     points: int
-    missing: tuple[tuple[Face, bool], ...]
+    missing: tuple[Want, ...]
     spare: tuple[Face, ...]
 
 
@@ -100,7 +101,7 @@ def _meld_choices(meld: MeldFaces) -> Patterns:
 
 def _missing(
     holes: Sequence[Hole], wilds: int, unseen: Mapping[Face, int]
-) -> tuple[tuple[Face, bool], ...]:
+) -> tuple[Want, ...]:
     if len(holes) <= wilds:
         return ()
     rarest_first = sorted(holes, key=lambda hole: (unseen[hole[1]], RANK[hole[1]]))

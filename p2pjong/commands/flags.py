@@ -1,5 +1,6 @@
 """Flags that every command takes, and how a command prints."""
 
+import ipaddress
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -80,3 +81,13 @@ def answer_json(answer: dict[str, Any]) -> None:
     """Prints the one object that `--json` promises."""
     click.get_current_context().ensure_object(Flags).has_answered = True
     click.echo(json.dumps(answer, ensure_ascii=False))
+
+
+def ip_address(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Option callback: the value is empty or the address of an interface."""
+    if value:
+        try:
+            ipaddress.ip_address(value)
+        except ValueError:
+            raise click.BadParameter(f"{value} is no IPv4 or IPv6 address") from None
+    return value

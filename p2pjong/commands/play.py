@@ -2,7 +2,6 @@
 
 import asyncio
 import functools
-import ipaddress
 import logging
 import sys
 from collections.abc import Callable
@@ -12,7 +11,7 @@ from typing import Any
 import click
 
 from p2pjong.bots import STRATEGIES
-from p2pjong.commands.flags import Flags, answer_json, common_options, json_option
+from p2pjong.commands.flags import Flags, answer_json, common_options, ip_address, json_option
 from p2pjong.games import GAMES
 from p2pjong.settings import (
     CLOCK_S,
@@ -27,15 +26,6 @@ from p2pjong.settings import (
 
 SEATS_DEFAULT = 4
 PORT_MAX = 65535
-
-
-def _address(_: click.Context, __: click.Parameter, value: str) -> str:
-    if value:
-        try:
-            ipaddress.ip_address(value)
-        except ValueError:
-            raise click.BadParameter(f"{value} is no IPv4 or IPv6 address") from None
-    return value
 
 
 TABLE_OPTIONS = (
@@ -89,6 +79,7 @@ TABLE_OPTIONS = (
         default=GRACE_S,
         show_default=True,
         metavar="SECONDS",
+        hidden=True,  # part of what the seats agree on; nothing acts on it in this version
         help="How long a silent peer is waited for.",
     ),
 )
@@ -110,7 +101,7 @@ PEER_OPTIONS = (
         help="TCP port.  [default: any free]",
     ),
     click.option(
-        "--bind", default="", callback=_address, metavar="ADDRESS", help="Use this address alone."
+        "--bind", default="", callback=ip_address, metavar="ADDRESS", help="Use this address alone."
     ),
     click.option(
         "--oldest",

@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.commands.flags import answer_json, common_options, ip_address, json_option
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.session.lobby_view import TableOffer
 
@@ -19,14 +19,21 @@ from p2pjong.session.lobby_view import TableOffer
     metavar="SECONDS",
     help="How long to listen.",
 )
+@click.option(
+    "--bind",
+    default="",
+    callback=ip_address,
+    metavar="ADDRESS",
+    help="Listen on this address alone.",
+)
 @json_option
 @common_options
-def tables(wait_s: float, is_json: bool) -> int:
+def tables(wait_s: float, bind: str, is_json: bool) -> int:
     """List the tables on this network."""
     from p2pjong.app.joiner import offer
     from p2pjong.net.discovery import find_tables
 
-    found = [offer(table) for table in asyncio.run(find_tables(wait_s))]
+    found = [offer(table) for table in asyncio.run(find_tables(wait_s, bind=bind or None))]
     if is_json:
         answer_json({"tables": [_as_json(offer) for offer in found]})
         return Exit.OK if found else Exit.NOTHING_FOUND

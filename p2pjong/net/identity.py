@@ -10,7 +10,8 @@ import hashlib
 import logging
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import platformdirs
@@ -23,7 +24,7 @@ from p2pjong.wire.names import clean_name
 
 IDENTITY_FILE = "identity.pem"
 HOME_VARIABLE = "P2PJONG_HOME"
-FINGERPRINT_LABEL = b"p2pjong/v1/identity"
+FINGERPRINT_LABEL = b"p2pjong/v1/identity\x00"
 FINGERPRINT_BYTES = 20  # 160 bits: nobody finds a second key for one
 
 _log = logging.getLogger(__name__)
@@ -158,8 +159,8 @@ def make_private_directory(path: Path) -> None:
 def write_private_file(path: Path, content: bytes) -> None:
     """Replaces the file in one step (a crash leaves the old or the new), mode 0600, synced."""
     try:
-        temporary = _write_temporary(path, content)
-        temporary.replace(path)
+        with _temporary_file(path, content) as temporary:
+            temporary.replace(path)
         _sync_directory(path.parent)
     except OSError as error:
         raise _storage_error("cannot write", path, error) from error
@@ -167,27 +168,30 @@ def write_private_file(path: Path, content: bytes) -> None:
 
 def _write_once(path: Path, content: bytes) -> None:
     """As write_private_file, but raises FileExistsError rather than replace."""
-    temporary = _write_temporary(path, content)
-    try:
-        path.hardlink_to(temporary)
-    except FileExistsError:
-        raise
-    except (OSError, NotImplementedError):  # a file system without hard links
-        if path.exists():
-            raise FileExistsError(path) from None
-        temporary.replace(path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with _temporary_file(path, content) as temporary:
+        try:
+            path.hardlink_to(temporary)
+        except FileExistsError:
+            raise
+        except (OSError, NotImplementedError):  # a file system without hard links
+            if path.exists():
+                raise FileExistsError(path) from None
+            temporary.replace(path)
     _sync_directory(path.parent)
 
 
-def _write_temporary(path: Path, content: bytes) -> Path:
+@contextmanager
+def _temporary_file(path: Path, content: bytes) -> Iterator[Path]:
+    """A synced file beside `path` (mode 0600), gone at the end unless it was moved."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-    return Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        yield Path(name)
+    finally:
+        Path(name).unlink(missing_ok=True)
 
 
 def _sync_directory(path: Path) -> None:

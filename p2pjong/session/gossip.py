@@ -27,19 +27,28 @@ class Gossip:
     links: set[Seat] = field(default_factory=set)
     _lengths: dict[Seat, list[int]] = field(default_factory=dict)
     _linked: dict[Seat, set[Seat]] = field(default_factory=dict)
+    _told: dict[Seat, tuple[int, ...]] = field(default_factory=dict)
+    _evidence: Send | None = None
 
     def have(self, lanes: Lanes, to: Seat | None) -> Send:
         """Tell a peer, or all, what we hold."""
         linked = sum(1 << seat for seat in self.links)
+        for seat in self.links if to is None else {to}:
+            self._told[seat] = lanes.lengths()
         return Send(encode(Have(self.draft, lanes.lengths(), linked)), to)
 
     def forget(self, seat: Seat) -> None:
         """What this peer said no longer counts: its link is down."""
         self._lengths.pop(seat, None)
         self._linked.pop(seat, None)
+        self._told.pop(seat, None)
 
     def on_have(self, sender: Seat, have: Have, lanes: Lanes) -> list[Effect]:
-        """Send what the peer lacks; if it holds what we lack, tell it what we hold."""
+        """Send what the peer lacks; if it holds what we lack, tell it what we hold.
+
+        But not twice the same: two peers that both lack what they cannot accept of each other
+        would never come to rest.
+        """
         self._check_table(have.draft)
         if len(have.lengths) != self.seats:
             raise Refusal("a table of another size")
@@ -47,7 +56,8 @@ class Gossip:
         self._linked[sender] = {seat for seat in range(self.seats) if have.linked >> seat & 1}
         effects: list[Effect] = list(self._supply(sender, lanes))
         mine = lanes.lengths()
-        if any(theirs > ours for theirs, ours in zip(have.lengths, mine, strict=True)):
+        is_behind = any(theirs > ours for theirs, ours in zip(have.lengths, mine, strict=True))
+        if is_behind and self._told.get(sender) != mine:
             effects.append(self.have(lanes, sender))
         return effects
 
@@ -91,9 +101,14 @@ class Gossip:
         return [Send(found.frame, sender)] if found else []
 
     def evidence(self, first: Signed, second: Signed) -> Send:
-        """Two stories of one lane, for everyone."""
+        """Two stories of one lane, for everyone, now and whenever a link comes up."""
         frames: list[Lane] = [decode(signed.frame, Lane) for signed in (first, second)]
-        return Send(encode(Evidence(self.draft, frames[0], frames[1])))
+        self._evidence = Send(encode(Evidence(self.draft, frames[0], frames[1])))
+        return self._evidence
+
+    def proof(self, to: Seat | None) -> list[Send]:
+        """The evidence that ended the game, if any, once more: a link may have been down."""
+        return [Send(self._evidence.frame, to)] if self._evidence else []
 
     def _check_table(self, draft: bytes) -> None:
         if draft != self.draft:

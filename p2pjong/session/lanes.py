@@ -46,7 +46,7 @@ class Signed:
 
 @dataclass(frozen=True)
 class Equivocation:
-    """Two signed messages with one number in one lane and incarnation."""
+    """Two signed messages with one number in one lane."""
 
     first: Signed
     second: Signed
@@ -84,6 +84,9 @@ def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
         raise Refusal("lane message for other seats than this table's")
     if any(head.length == 0 and head != EMPTY_HEAD for head in body.heads):
         raise Refusal("a head of an empty lane that is not empty")
+    if body.incarnation:
+        # Nobody comes back from an older copy yet; two stories must not pass for that.
+        raise Refusal("an incarnation that this version does not know")
     if len(lane.body) > BODY_BYTES_MAX and not isinstance(body.payload, Shuffled):
         raise Refusal("lane message over its limit")
     try:
@@ -134,13 +137,24 @@ class Lanes:
         seat, number = signed.body.seat, signed.number
         known = self._at(seat, number)
         if known is not None:
-            return _compare(known, signed)
+            # The same message again was sorted out above.
+            return Equivocation(known, signed)
         if seat in self.closed:
             raise Refusal(f"seat {seat} has left; its lane is closed")
         if number >= len(self.accepted[seat]) + EARLY_MAX:
             raise Refusal(f"seat {seat} is too far ahead of its lane")
         self.early[seat, number] = signed
         return None
+
+    def compare(self, one: Lane, other: Lane) -> Equivocation:
+        """Two frames that somebody holds up as two stories. Raises Refusal if they are none."""
+        first, second = (verify_lane(lane, self.keys) for lane in (one, other))
+        if {first.body.table, second.body.table} != {self.table}:
+            raise OtherTable("evidence from another table")
+        is_one_place = (first.body.seat, first.number) == (second.body.seat, second.number)
+        if not is_one_place or first.hash == second.hash:
+            raise Refusal("evidence that proves nothing")
+        return Equivocation(first, second)
 
     def _recognise(self, lane: Lane) -> Signed | None:
         """The signed message, or None for an exact duplicate, which costs no signature check."""
@@ -206,11 +220,3 @@ class Lanes:
         self.closed.add(seat)
         for place in [place for place in self.early if place[0] == seat]:
             del self.early[place]
-
-
-def _compare(known: Signed, other: Signed) -> Equivocation | None:
-    if known.hash == other.hash:
-        return None
-    if known.body.incarnation != other.body.incarnation:
-        raise Refusal(f"seat {known.body.seat} was restored from an older copy")
-    return Equivocation(known, other)

@@ -135,7 +135,7 @@ class Session:
     def linked(self, seat: Seat) -> list[Effect]:
         """A link to this seat is up: tell it what we hold."""
         self.gossip.links.add(seat)
-        return [self.gossip.have(self.lanes, seat)]
+        return [self.gossip.have(self.lanes, seat), *self.gossip.proof(seat)]
 
     def unlinked(self, seat: Seat) -> list[Effect]:
         """The link to this seat is down; others may still forward between us."""
@@ -145,7 +145,7 @@ class Session:
 
     def tick(self) -> list[Effect]:
         """Called about once a second: tell everyone what we hold, so that what was lost comes."""
-        return [self.gossip.have(self.lanes, None)]
+        return [self.gossip.have(self.lanes, None), *self.gossip.proof(None)]
 
     def answer(self, question: int, action: Action) -> list[Effect]:
         """Our choice; a stale one is dropped. Raises IllegalAction and then changes nothing."""
@@ -174,6 +174,7 @@ class Session:
         """Our seat leaves for good. Others go on without it; the hand is void (G6)."""
         if self._secrets is not None and not self.is_over and not self._has_left:
             self._has_left = True
+            self._withdraw()
             self._say(Leave())
             self._run()
         return self.drain()
@@ -214,20 +215,27 @@ class Session:
 
     def _convict(self, equivocation: Equivocation) -> None:
         """Two stories in one lane: the table cannot go on, and everyone gets the proof."""
+        if self.is_over:
+            return  # what all have signed is not undone by what comes to light later
         first, second = sorted((equivocation.first, equivocation.second), key=lambda s: s.hash)
         evidence = (first.frame, second.frame)
         seat = first.body.seat
         fault = Fault(first.body.epoch, seat, first.number, "equivocation", evidence)
         self.course.faults.append(fault)
+        # Both stories belong in the record, also one that was never accepted here.
+        self._effects += [
+            Store(seat, one.number, one.frame)
+            for one in (first, second)
+            if self.lanes.find(seat, one.number, one.hash) is None
+        ]
         self._effects.append(self.gossip.evidence(first, second))
         self._report(fault)
         self._finish(fault)
 
     def _on_evidence(self, message: Evidence) -> None:
-        for lane in (message.first, message.second):
-            equivocation = self.lanes.add(lane)
-            if equivocation is not None and not self.is_over:
-                self._convict(equivocation)
+        # It stands on its own: whether that lane is closed here, or how far it has come, is nothing
+        # to it.
+        self._convict(self.lanes.compare(message.first, message.second))
 
     # --- The course ---------------------------------------------------------------------------
 

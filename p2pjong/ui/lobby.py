@@ -105,7 +105,7 @@ def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
             bold(str(number)),
             clean(offer.table),
             _game_title(offer.game),
-            f"{offer.seats_free} of {offer.seats_total} free" if offer.seats_free else "full",
+            _room(offer),
             clean(offer.host) if offer.host else "",
             dim(clean(offer.fingerprint)) if offer.fingerprint else "",
             dim(clean(offer.where, 40)) if offer.where else "",
@@ -113,6 +113,12 @@ def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
         for number, offer in enumerate(offers, 1)
     ]
     return [f" {line}" for line in aligned(rows)]
+
+
+def _room(offer: TableOffer) -> str:
+    if offer.is_playing:
+        return "playing"
+    return f"{offer.seats_free} of {offer.seats_total} free" if offer.seats_free else "full"
 
 
 def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None]:

@@ -18,8 +18,8 @@ from p2pjong.wire.messages import PROTOCOL_VERSION
 HANDSHAKE_BYTES_MAX = 512  # no message below is longer; before a peer is known it gets no more
 NONCE_BYTES = 32
 INSTANCE_BYTES = 16
-PROOF_LABEL = b"p2pjong/v1/link-proof"
-TRANSCRIPT_LABEL = b"p2pjong/v1/link-transcript"
+PROOF_LABEL = b"p2pjong/v1/link-proof\x00"
+TRANSCRIPT_LABEL = b"p2pjong/v1/link-transcript\x00"
 # Tags that begin so belong to the link; every other frame is for the session.
 LINK_TAG_START = b"link-"
 

@@ -3,11 +3,11 @@
 from random import Random
 
 import pytest
-from tests.support.scene import Scene
 
 from p2pjong.arena import run
 from p2pjong.bots.greedy import choose
 from p2pjong.games.game import Options, Seat
+from tests.support.scene import Scene
 
 READY = "I1 I2 I3 A4 A5 A6 C7 C7 C7 J J A9"
 

@@ -31,6 +31,7 @@ from p2pjong.crypto.membership import MembershipProof, verify_membership
 from p2pjong.crypto.shuffle import ShuffleProof, verify_shuffle
 from p2pjong.crypto.switch import Switch, SwitchProof, verify_switch
 from p2pjong.crypto.transcript import Transcript
+from tests.support import page_verifier
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 VECTORS = ROOT / "protocol" / "vectors"
@@ -107,6 +108,17 @@ def test_a_case_is_accepted_or_refused_with_its_failure_class(
         with pytest.raises(InvalidProof) as refusal:
             CHECKS[kind](given)
         assert refusal.value.failure == case["failure"]
+
+
+@pytest.mark.parametrize(("kind", "case"), ALL_CASES, ids=IDS)
+def test_a_verifier_written_from_the_page_alone_agrees(kind: str, case: dict[str, Any]) -> None:
+    given = {k: bytes.fromhex(v) for k, v in case.items() if k not in NOT_FIELDS}
+    verify = getattr(page_verifier, kind)
+    if case["verdict"] == "accept":
+        verify(**given)
+    else:
+        with pytest.raises(page_verifier.Refused, match=f"^{case['failure']}$"):
+            verify(**given)
 
 
 def test_each_kind_has_cases_to_accept_and_more_to_refuse() -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import logging
+import random
 from functools import partial
 
 import pytest
@@ -414,3 +415,37 @@ def test_a_mesh_without_a_listener_can_dial() -> None:
             await mesh.close()
 
     run(scene)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_breaks_all_are_linked_again_and_ups_and_downs_alternate(seed: int) -> None:
+    async def scene() -> None:
+        chance = random.Random(seed)
+        async with peers(4) as all_peers:
+            for peer in all_peers:
+                peer.mesh.expect({other.key: [other.address] for other in all_peers})
+            for _ in range(8):
+                one, two = chance.sample(all_peers, 2)
+                await one.until(partial(one.is_linked, two))
+                break_link(one, two, chance)
+                await asyncio.sleep(chance.random() * 0.02)
+            for peer in all_peers:
+                others = [other for other in all_peers if other is not peer]
+                await peer.until(partial(peer.is_linked, *others))
+                for other in others:
+                    steps = [what.partition(":")[0] for what in peer.told(other)]
+                    assert steps == [("up", "down")[number % 2] for number in range(len(steps))]
+
+    run(scene)
+
+
+def break_link(one: Peer, two: Peer, chance: random.Random) -> None:
+    link = one.mesh.link(two.key)
+    assert link is not None
+    match chance.randrange(3):
+        case 0:
+            one.mesh.drop(two.key, CloseCode.MALFORMED)
+        case 1:
+            link.fail(LinkError("was lost"))
+        case 2:
+            link._channel.abort()

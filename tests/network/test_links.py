@@ -93,7 +93,12 @@ def test_a_short_break_is_not_noticed_at_all() -> None:
 def test_a_firewall_on_one_side_does_not_keep_two_apart() -> None:
     with lan_of(2) as (open_host, closed_host):
         closed_host.block_from("10.77.1.1")
-        left, right = peer(open_host, closed_host), peer(closed_host, open_host)
+        left = peer(open_host, closed_host)
+        waiting = peer(closed_host)
+        left.tell(connect=f"10.77.1.2:{PORT}")
+        assert left.expect(lambda said: "failed" in said)["reason"] == "lost"
+        assert waiting.finish() == 0
+        right = peer(closed_host, open_host)
         left.expect(is_up(closed_host))
         right.expect(is_up(open_host))
 

@@ -85,4 +85,4 @@ def test_tables_are_picked_by_number_or_name() -> None:
     assert question.read("ADA'S TABLE") == offers[0]
     assert question.read("q") is None
     text = shown(words.offer_lines(offers))
-    assert "2 of 4 free" in text and "full" in text and "\x1b" not in text
+    assert "2 of 4 free" in text and "playing" in text and "\x1b" not in text

@@ -1,0 +1,90 @@
+"""The elementary changes of a state of Samurai Warfare: cards that move, words that are said."""
+
+from dataclasses import replace
+
+from p2pjong.games.game import NOBODY, Event, Seat, Slot
+from p2pjong.games.samurai_warfare.awaited import fresh_slots, reveil
+from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put
+from p2pjong.games.samurai_warfare.steps import Step
+
+
+def tell(state: State, *events: Event) -> State:
+    """Everyone sees this happen."""
+    return replace(state, news=(*state.news, *events))
+
+
+def follow_with(state: State, *steps: Step) -> State:
+    """The step under way is done; these come before what else is in the queue."""
+    return replace(state, queue=(*steps, *state.queue[1:]))
+
+
+def see(
+    state: State, verb: str, seat: Seat, slots: tuple[Slot, ...], target: Seat = NOBODY
+) -> State:
+    """These seats alone see the faces of the slots."""
+    return replace(state, sights=(*state.sights, Sight(verb, seat, target, slots)))
+
+
+def receive(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
+    """The slots come into the hand, whose places have a history from then on (G3)."""
+    return replace(
+        state,
+        hands=put(state.hands, seat, tuple(sorted((*state.hands[seat], *slots)))),
+        has_traces=put(state.has_traces, seat, True),
+        proven=put(state.proven, seat, ()),
+    )
+
+
+def release(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
+    """The slots leave the hand."""
+    left = tuple([slot for slot in state.hands[seat] if slot not in slots])
+    return replace(state, hands=put(state.hands, seat, left))
+
+
+def reveiled(state: State, seat: Seat) -> State:
+    """The hand lies in new places, of which nobody else knows anything."""
+    fresh = reveil(state, seat).fresh
+    return replace(
+        state,
+        hands=put(state.hands, seat, fresh),
+        has_traces=put(state.has_traces, seat, False),
+        next_slot=state.next_slot + len(fresh),
+    )
+
+
+def reshuffled(state: State) -> State:
+    """The discard pile has become the deck (S4)."""
+    count = len(state.discards)
+    after = replace(
+        state,
+        deck=fresh_slots(state, count),
+        discards=(),
+        next_slot=state.next_slot + count,
+    )
+    return tell(after, Event("reshuffled", number=count))
+
+
+def discarded(state: State, *cards: FaceUp) -> State:
+    """The open cards go to the discard pile."""
+    return replace(state, discards=(*state.discards, *cards))
+
+
+def bare(state: State) -> State:
+    """No card lies anywhere: what a game begins with, and what a void leaves (G6)."""
+    nothing: tuple[()] = ()
+    return replace(
+        state,
+        turn=NOBODY,
+        passes=0,
+        queue=(),
+        deck=(),
+        hands=(nothing,) * state.seats,
+        has_traces=(False,) * state.seats,
+        proven=(nothing,) * state.seats,
+        in_play=(nothing,) * state.seats,
+        fallen=(nothing,) * state.seats,
+        playing=None,
+        discards=(),
+        result=None,
+        sights=(),
+    )

@@ -1,0 +1,280 @@
+"""The seven phases of a turn: what comes next when nothing is under way.
+
+Theory of operation. A turn runs
+    preparations strategy tactics battle victory shogun end
+and `setup` comes before the first turn and after a void. Each phase puts steps into the queue: in
+preparations one for all seats, in strategy, tactics and end one for each seat in turn order from
+the Shogun on (S1), in battle one for a seat after another until all pass in a row (S7). Steps put
+more steps in front of the queue. Once it is empty, the phase goes on or gives way to the next one.
+Steps that come to nothing, or to one thing only, for all to see, are not waited for.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from p2pjong.games.game import NOBODY, Event, Result, Seat
+from p2pjong.games.samurai_warfare.battlefield import force
+from p2pjong.games.samurai_warfare.moves import discarded, follow_with, tell
+from p2pjong.games.samurai_warfare.state import (
+    BATTLE,
+    END,
+    HAND_SIZE,
+    OVER,
+    PREPARATIONS,
+    SETUP,
+    SHOGUN,
+    STRATEGY,
+    TACTICS,
+    VICTORY,
+    State,
+    faces,
+    hand_to_reveil,
+    next_seat,
+    present_seats,
+    put,
+    seats_from,
+)
+from p2pjong.games.samurai_warfare.steps import (
+    ChooseDiscards,
+    ChoosePlay,
+    ChooseTaken,
+    Drop,
+    Fill,
+    HandOver,
+    LookAhead,
+    Pick,
+    SettleTurn,
+    Step,
+    TakeCard,
+)
+from p2pjong.games.samurai_warfare.targets import holds_nothing_playable
+
+STRATEGY_DISCARDS = 3  # S3
+END_DISCARDS = 1  # S11
+
+
+def run_on(state: State) -> State:
+    """The state in which something is waited for."""
+    while state.phase != OVER:
+        if not state.queue:
+            state = PROCEED[state.phase](state)
+            continue
+        after = _skip(state, state.queue[0])
+        if after is None:
+            break
+        state = after
+    return state
+
+
+# --- What comes next ----------------------------------------------------------------------------
+
+
+def _enter(state: State, phase: str) -> State:
+    after = replace(state, phase=phase, turn=NOBODY)
+    return tell(after, Event("phase_began", details=((phase, 1),)))
+
+
+def _begin_turn(state: State) -> State:
+    began = Event("turn_began", state.shogun, number=state.turn_number)
+    after = replace(state, passes=0, result=None, sights=())
+    after = _enter(tell(after, began), PREPARATIONS)
+    wants = [(seat, HAND_SIZE - len(state.hands[seat])) for seat in _order(state)]
+    return replace(after, queue=(Fill(tuple(want for want in wants if want[1] > 0)),))
+
+
+def _order(state: State) -> tuple[Seat, ...]:
+    return seats_from(state, state.shogun)
+
+
+def _each_in_turn(
+    ask: Callable[[Seat], Step], follow: Callable[[State], State]
+) -> Callable[[State], State]:
+    """Every seat is asked once, from the Shogun on; then `follow`."""
+
+    def proceed(state: State) -> State:
+        seat = next_seat(state, state.turn)
+        if state.turn != NOBODY and seat == _order(state)[0]:
+            return follow(state)
+        return replace(state, turn=seat, queue=(ask(seat),))
+
+    return proceed
+
+
+def _ask_strategy(seat: Seat) -> Step:
+    return ChooseDiscards(seat, 0, STRATEGY_DISCARDS, is_refilled=True)
+
+
+def _ask_end(seat: Seat) -> Step:
+    return ChooseDiscards(seat, 0, END_DISCARDS)
+
+
+_next_tactics = _each_in_turn(ChoosePlay, lambda state: _enter(state, BATTLE))
+
+
+def _tactics(state: State) -> State:
+    """A card being played goes to the discard pile after its effect (S4)."""
+    if state.playing:
+        state = replace(discarded(state, state.playing), playing=None)
+    return _next_tactics(state)
+
+
+def _battle(state: State) -> State:
+    """Passing binds nobody; the phase ends when all pass in a row (S7)."""
+    if state.passes == len(present_seats(state)):
+        return _enter(state, VICTORY)
+    seat = next_seat(state, state.turn)
+    return replace(state, turn=seat, queue=(ChoosePlay(seat),))
+
+
+def _victory(state: State) -> State:
+    """The highest total wins the token; with a tie nobody does (S10)."""
+    totals = {seat: force_of(state, seat) for seat in present_seats(state)}
+    best = max(totals.values())
+    leading = [seat for seat, total in totals.items() if total == best]
+    winner = leading[0] if len(leading) == 1 else NOBODY
+    points = tuple([int(seat == winner) for seat in range(state.seats)])
+    scores = tuple([a + b for a, b in zip(state.scores, points, strict=True)])
+    details = tuple([(f"force_{seat}", total) for seat, total in totals.items()])
+    kind = "tied" if winner == NOBODY else "won"
+    after = replace(
+        state, result=Result(kind, winner, points, scores, details), queue=(SettleTurn(),)
+    )
+    return tell(after, Event(f"turn_{kind}", winner, number=best, details=details))
+
+
+def force_of(state: State, seat: Seat) -> int:
+    """The seat's total now."""
+    return force(faces(state.in_play[seat]), state.fallen[seat])
+
+
+def _shogun(state: State) -> State:
+    """The winner of the turn gets the sword; with a tie it stays (S10)."""
+    result = state.result
+    assert result is not None
+    if result.winner not in (NOBODY, state.shogun):
+        state = replace(state, shogun=result.winner)
+        state = tell(state, Event("sword_passed", state.shogun))
+    return _enter(state, END)
+
+
+def _next_turn(state: State) -> State:
+    return _begin_turn(replace(state, turn_number=state.turn_number + 1))
+
+
+PROCEED: Mapping[str, Callable[[State], State]] = {
+    SETUP: _begin_turn,
+    PREPARATIONS: lambda state: _enter(state, STRATEGY),
+    STRATEGY: _each_in_turn(_ask_strategy, lambda state: _enter(state, TACTICS)),
+    TACTICS: _tactics,
+    BATTLE: _battle,
+    VICTORY: _victory,
+    SHOGUN: _shogun,
+    END: _each_in_turn(_ask_end, _next_turn),
+}
+
+
+# --- What is not waited for ---------------------------------------------------------------------
+
+
+def _skip(state: State, step: Step) -> State | None:
+    """The state after a step that needs neither operation nor choice; None if it needs one."""
+    skip = SKIPPED.get(type(step))
+    return skip(state, step) if skip else None
+
+
+def _skip_fill(state: State, step: Fill) -> State | None:
+    """With deck and discards empty, nothing is drawn (S4)."""
+    is_idle = not step.wants or not (state.deck or state.discards)
+    return follow_with(state) if is_idle else None
+
+
+def _skip_sight(state: State, step: LookAhead) -> State | None:
+    return None if state.deck or state.discards else follow_with(state)
+
+
+def _skip_taken(state: State, step: ChooseTaken) -> State | None:
+    return follow_with(state, TakeCard(step.seat, step.slots[0])) if len(step.slots) == 1 else None
+
+
+def _skip_discards(state: State, step: ChooseDiscards) -> State | None:
+    """Who has no more cards than it must discard loses what it has (S6)."""
+    hand = state.hands[step.seat]
+    if not hand:
+        return follow_with(state)
+    if step.least < len(hand) or hand_to_reveil(state) != NOBODY:
+        return None
+    return follow_with(state, Drop(step.seat, hand, "effect"))
+
+
+def _skip_play(state: State, step: ChoosePlay) -> State | None:
+    """Who has no card to play is not asked; in the Battle Phase that is a pass (S7)."""
+    if state.phase != BATTLE:
+        return None if state.hands[step.seat] else follow_with(state)
+    if not holds_nothing_playable(state, step.seat):
+        return None
+    return passed(state, step.seat)
+
+
+def passed(state: State, seat: Seat, proofs: int = 0) -> State:
+    """The seat passes in the Battle Phase."""
+    event = Event("passed", seat, number=proofs, details=((BATTLE, 1),))
+    return tell(replace(follow_with(state), passes=state.passes + 1), event)
+
+
+def _skip_pick(state: State, step: Pick) -> State | None:
+    hand = state.hands[step.target]
+    return picked(state, step, 0) if len(hand) == 1 else None
+
+
+def picked(state: State, step: Pick, place: int) -> State:
+    """The card at that place of the target's hand is stolen or discarded."""
+    slot = state.hands[step.target][place]
+    if step.thief == NOBODY:
+        return follow_with(state, Drop(step.target, (slot,), "random"))
+    return follow_with(state, HandOver(step.thief, step.target, slot))
+
+
+SKIPPED: Mapping[type[Step], Callable[[State, Any], State | None]] = {
+    Fill: _skip_fill,
+    LookAhead: _skip_sight,
+    ChooseTaken: _skip_taken,
+    ChooseDiscards: _skip_discards,
+    ChoosePlay: _skip_play,
+    Pick: _skip_pick,
+}
+
+
+def clear_table(state: State) -> State:
+    """All played cards are discarded, in turn order from the Shogun on (Victory Phase)."""
+    cards = [card for seat in _order(state) for card in state.in_play[seat]]
+    nothing: tuple[()] = ()
+    return replace(
+        discarded(state, *cards),
+        in_play=(nothing,) * state.seats,
+        fallen=(nothing,) * state.seats,
+    )
+
+
+def award(state: State) -> State:
+    """The result is final: the token is given."""
+    result = state.result
+    assert result is not None
+    after = replace(
+        follow_with(state), scores=result.scores, turns_settled=state.turns_settled + 1
+    )
+    after = tell(after, Event("settled", result.winner, number=max(result.points)))
+    if max(result.scores) >= state.target:  # at once (S10)
+        return finish(after, "finished")
+    return _enter(clear_table(after), SHOGUN)
+
+
+def finish(state: State, outcome: str) -> State:
+    """The game is over."""
+    after = replace(state, phase=OVER, outcome=outcome, turn=NOBODY, queue=())
+    return tell(after, game_over(after))
+
+
+def game_over(state: State) -> Event:
+    """How the game ended, and who won it alone."""
+    raise NotImplementedError

@@ -1,0 +1,67 @@
+"""What is shown of what was found. The finding itself is tested in tests/network, on real LANs."""
+
+import socket
+
+import pytest
+
+from p2pjong.net import discovery as module
+from p2pjong.net.address import Address
+from p2pjong.net.announcement import Announcement
+from p2pjong.net.discovery import Browser, FoundTable, _found, _named_zone
+from p2pjong.net.identity import fingerprint
+from tests.support.loopback import run
+
+
+def announced(name: str, table: int, peer: int) -> Announcement:
+    host = fingerprint(bytes([peer]) * 32)
+    return Announcement(name, bytes([table]) * 16, "war-jhong", 4, 2, False, host, 4711)
+
+
+def shown(name: str, table: int, peer: int) -> FoundTable:
+    return _found(announced(name, table, peer), [f"192.0.2.{peer}"])
+
+
+def test_addresses_come_with_the_port_and_a_zone_by_name() -> None:
+    name = socket.if_indextoname(1)
+    found = _found(announced("x", 1, 1), ["fe80::1%1", "192.0.2.1", "fe80::1%0"])
+    assert set(found.addresses) == {
+        Address(f"fe80::1%{name}", 4711),
+        Address("192.0.2.1", 4711),
+        Address("fe80::1", 4711),
+    }
+    assert found.port == 4711
+
+
+def test_a_zone_that_is_no_interface_here_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(index: int) -> str:
+        raise OSError(19, "No such device")
+
+    monkeypatch.setattr(module.socket, "if_indextoname", nothing)  # type: ignore[attr-defined]
+    assert _named_zone("fe80::1%7") == "fe80::1"
+    assert _named_zone("192.0.2.1") == "192.0.2.1"
+
+
+def test_a_table_that_several_seats_announce_is_listed_once() -> None:
+    async def scene() -> None:
+        changes: list[int] = []
+        browser = Browser(lambda: changes.append(1))
+        for label, found in {
+            "c": shown("Zoo", 2, 3),
+            "b": shown("ada", 1, 2),
+            "a": shown("ada", 1, 1),
+            "d": shown("Ada", 3, 4),
+        }.items():
+            browser._show(label, found)
+            browser._show(label, found)  # said again: no change
+        assert len(changes) == 4
+        assert [(found.name, found.table_id[0]) for found in browser.tables()] == [
+            ("ada", 1),
+            ("Ada", 3),
+            ("Zoo", 2),
+        ]
+        assert len(browser.seats()) == 4
+        browser._show("d", None)
+        assert len(changes) == 5
+        assert [found.name for found in browser.tables()] == ["ada", "Zoo"]
+
+    run(scene)

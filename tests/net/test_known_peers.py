@@ -1,0 +1,83 @@
+"""A familiar name with a strange key is a warning; everything else is none."""
+
+import stat
+from pathlib import Path
+
+import pytest
+
+from p2pjong.net import known_peers as module
+from p2pjong.net.identity import fingerprint
+from p2pjong.net.known_peers import KnownPeers
+
+ADA, EVE = b"\x01" * 32, b"\x02" * 32
+
+
+def met(home: Path) -> KnownPeers:
+    peers = KnownPeers(home)
+    peers.remember("Ada", ADA, False, "2024-05-01")
+    return peers
+
+
+def test_a_name_met_before_with_another_key_is_a_warning_that_names_both(tmp_path: Path) -> None:
+    met(tmp_path)
+    warning = KnownPeers(tmp_path).warning("Ada", EVE, False)
+    assert warning is not None
+    assert warning.key == EVE and warning.known[0].key == ADA
+    text = str(warning)
+    assert fingerprint(ADA) in text and fingerprint(EVE) in text and "2024-05-01" in text
+
+
+@pytest.mark.parametrize("name", ["ada", "ADA", "A\u200bda", " Ada ", "Ada\u202e"])
+def test_a_name_that_only_looks_the_same_warns_too(tmp_path: Path, name: str) -> None:
+    assert met(tmp_path).warning(name, EVE, False) is not None
+
+
+def test_a_known_key_a_new_name_and_a_bot_warn_nobody(tmp_path: Path) -> None:
+    peers = met(tmp_path)
+    assert peers.warning("Ada", ADA, False) is None
+    assert peers.warning("Someone else", ADA, False) is None
+    assert peers.warning("Bob", EVE, False) is None
+    assert peers.warning("Ada", EVE, True) is None
+
+
+def test_a_person_may_have_the_name_of_a_bot(tmp_path: Path) -> None:
+    peers = KnownPeers(tmp_path)
+    peers.remember("greedy", ADA, True, "2024-05-01")
+    assert peers.warning("greedy", EVE, False) is None
+
+
+def test_once_remembered_a_second_key_is_no_surprise(tmp_path: Path) -> None:
+    peers = met(tmp_path)
+    peers.remember("Ada", EVE, False, "2024-05-02")
+    assert KnownPeers(tmp_path).warning("Ada", EVE, False) is None
+    assert KnownPeers(tmp_path).warning("Ada", ADA, False) is None
+    third = KnownPeers(tmp_path).warning("Ada", b"\x03" * 32, False)
+    assert third is not None and len(third.known) == 2
+
+
+def test_the_file_is_the_owners_alone_and_bounded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "KNOWN_PEERS_MAX", 3)
+    peers = KnownPeers(tmp_path)
+    for number in range(5):
+        peers.remember(f"peer {number}", bytes([number]) * 32, False, "2024-05-01")
+    peers.remember("peer 2 again", b"\x02" * 32, False, "2024-05-02")
+    assert [peer.name for peer in KnownPeers(tmp_path).peers()] == [
+        "peer 3",
+        "peer 4",
+        "peer 2 again",
+    ]
+    assert stat.S_IMODE((tmp_path / "known_peers.json").stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "[", "{}x", "[1]", '[{"name": "x"}]', '[{"name":"x","key":"00","bot":0,"met":""}]'],
+)
+def test_a_broken_file_costs_the_memory_and_not_the_game(
+    tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "known_peers.json").write_text(content)
+    assert KnownPeers(tmp_path).peers() == ()
+    assert "forgotten" in caplog.text

@@ -1,0 +1,257 @@
+"""Lanes, judgement and steps for the second verifier: the first half of `protocol/play.md`.
+
+Imports nothing of the project.
+"""
+
+import hashlib
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from tests.support import second_msgpack as msgpack
+from tests.support.second_msgpack import Malformed
+
+EARLY_MAX = 256
+BODY_BYTES_MAX = 65536
+
+
+class Refused(Exception):
+    """A message that ends the audit."""
+
+
+class Breach(Exception):
+    """A message that is a fault; the text is the rule."""
+
+
+class Void(Exception):
+    """A step that some seats did not answer."""
+
+    def __init__(self, out: list[int]) -> None:
+        super().__init__(str(out))
+        self.out = out
+
+
+def sha256(*parts: bytes) -> bytes:
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+@dataclass
+class Message:
+    """A lane message that was taken in."""
+
+    hash: bytes
+    tag: str
+    table: bytes
+    place: bytes
+    seat: int
+    incarnation: int
+    heads: list[list[Any]]
+    epoch: int
+    step: int
+    digest: bytes
+    payload: list[Any]
+
+    @property
+    def number(self) -> int:
+        length: int = self.heads[self.seat][0]
+        return length
+
+
+@dataclass
+class Step:
+    """Who is awaited, with which payload, and what it must keep to."""
+
+    kind: str
+    seats: list[int]
+    check: Callable[[int, list[Any]], None]
+
+
+Answers: TypeAlias = dict[int, list[Any]]
+Program: TypeAlias = Generator[Step, Answers, Any]
+
+
+@dataclass
+class Fault:
+    epoch: int
+    seat: int
+    number: int
+    rule: str
+
+    @property
+    def rank(self) -> tuple[int, int, int]:
+        return (self.epoch, self.seat, self.number)
+
+
+class Course:
+    """The steps of one table, run over the messages of its lanes."""
+
+    def __init__(self, draft: list[Any]) -> None:
+        self.table = sha256(b"p2pjong/v1/draft\x00", msgpack.pack(draft))
+        self.keys: list[bytes] = [entry[1] for entry in draft[6]]
+        self.place, self.epoch, self.step, self.chain = self.table, 0, 0, bytes(32)
+        self.accepted: list[list[Message]] = [[] for _ in self.keys]
+        self.early: dict[tuple[int, int], Message] = {}
+        self.required = [0 for _ in self.keys]
+        self.answers: dict[int, Message] = {}
+        self.gone: dict[int, Message] = {}
+        self.closing: dict[int, Message] = {}
+        self.faults: list[Fault] = []
+        self.left: list[int] = []
+        self.opened: Step | None = None
+        self.has_ended = False
+        self.is_split = False  # an equivocation ended the table
+
+    def begin(self, program: Program, state_digest: Callable[[], bytes]) -> None:
+        """Open the first step of the program."""
+        self.program, self.state_digest = program, state_digest
+        self._open(next(program))
+
+    # --- Taking in and accepting ----------------------------------------------------------------
+
+    def take_in(self, lane: list[Any]) -> None:
+        """One `lane` message of the record; raises Refused."""
+        _, body, signature = lane
+        message = self._read(body)
+        seat, number = message.seat, message.number
+        other = self._at(seat, number)
+        if other is not None and other.hash == message.hash:
+            return
+        self._check_form(message, body, signature)
+        if other is not None:
+            if other.incarnation != message.incarnation:
+                raise Refused("another incarnation")
+            self._convict(other, message)
+            return
+        if seat in self.gone:
+            raise Refused("the lane is closed")
+        if number >= len(self.accepted[seat]) + EARLY_MAX:
+            raise Refused("too far ahead")
+        self.early[seat, number] = message
+        while not self.has_ended and self._accept_one():
+            pass
+
+    def _read(self, body: bytes) -> Message:
+        try:
+            fields = msgpack.read(body, msgpack.LANE_BODY)
+        except Malformed as error:
+            raise Refused(f"malformed: {error}") from error
+        message = Message(sha256(b"p2pjong/v1/message\x00", body), *fields)
+        if message.table != self.table:
+            raise Refused("other-table")
+        if message.seat >= len(self.keys) or len(message.heads) != len(self.keys):
+            raise Refused("not of this table's seats")
+        return message
+
+    def _check_form(self, message: Message, body: bytes, signature: bytes) -> None:
+        if any(length == 0 and hash_ != bytes(32) for length, hash_ in message.heads):
+            raise Refused("an empty lane with a hash")
+        if len(body) > BODY_BYTES_MAX and message.payload[0] != "shuffled":
+            raise Refused("too long")
+        try:
+            key = Ed25519PublicKey.from_public_bytes(self.keys[message.seat])
+            key.verify(signature, b"p2pjong/v1/lane\x00" + body)
+        except InvalidSignature as error:
+            raise Refused("signature") from error
+
+    def _at(self, seat: int, number: int) -> Message | None:
+        if number < len(self.accepted[seat]):
+            return self.accepted[seat][number]
+        return self.early.get((seat, number))
+
+    def _convict(self, one: Message, other: Message) -> None:
+        first = min(one, other, key=lambda message: message.hash)
+        self.faults.append(Fault(first.epoch, first.seat, first.number, "equivocation"))
+        self.is_split |= not self.has_ended
+        self.has_ended = True
+
+    def _accept_one(self) -> bool:
+        for seat, lane in enumerate(self.accepted):
+            message = self.early.get((seat, len(lane)))
+            if message is not None and all(
+                map(self._has_head, range(len(self.keys)), message.heads)
+            ):
+                del self.early[seat, len(lane)]
+                lane.append(message)
+                self._judge(message)
+                return True
+        return False
+
+    def _has_head(self, seat: int, head: list[Any]) -> bool:
+        length, hash_ = head
+        lane = self.accepted[seat]
+        return bool(length == 0 or (length <= len(lane) and lane[length - 1].hash == hash_))
+
+    # --- Judging and steps ----------------------------------------------------------------------
+
+    def _judge(self, message: Message) -> None:
+        seat = message.seat
+        if message.payload == ["leave"]:
+            self.left.append(seat)
+            self.close_lane(seat, message)
+        else:
+            try:
+                self._check(message)
+                self.answers[seat] = message
+            except Breach as breach:
+                self.faults.append(Fault(message.epoch, seat, message.number, str(breach)))
+                self.close_lane(seat, message)
+        while self.opened is not None and not self._missing():
+            self._close_step(self.opened)
+
+    def close_lane(self, seat: int, message: Message) -> None:
+        self.gone[seat] = message
+        for place in [place for place in self.early if place[0] == seat]:
+            del self.early[place]
+
+    def _missing(self) -> list[int]:
+        seats = self.opened.seats if self.opened else []
+        return [seat for seat in seats if seat not in self.answers and seat not in self.gone]
+
+    def _check(self, message: Message) -> None:
+        step = self.opened
+        lengths = [head[0] for head in message.heads]
+        if step is None or message.step != self.step or message.seat not in self._missing():
+            raise Breach("out-of-turn")
+        if any(length < need for length, need in zip(lengths, self.required, strict=True)):
+            raise Breach("out-of-turn")
+        if (message.place, message.epoch) != (self.place, self.epoch):
+            raise Breach("wrong-place")
+        if message.digest != self.digest:
+            raise Breach("digest")
+        if message.payload[0] != step.kind:
+            raise Breach("wrong-kind")
+        step.check(message.seat, message.payload)
+
+    def _close_step(self, step: Step) -> None:
+        self.closing = {
+            seat: self.answers[seat] if seat in self.answers else self.gone[seat]
+            for seat in step.seats
+        }
+        for seat, message in self.closing.items():
+            self.required[seat] = message.number + 1
+        hashes = [self.closing[seat].hash for seat in step.seats]
+        count = len(hashes).to_bytes(2, "big")
+        self.chain = sha256(b"p2pjong/v1/chain\x00", self.chain, count, *hashes)
+        self.step += 1
+        out = [seat for seat in step.seats if seat not in self.answers]
+        answers = {seat: message.payload for seat, message in self.answers.items()}
+        self.answers = {}
+        try:
+            following = self.program.throw(Void(out)) if out else self.program.send(answers)
+        except StopIteration:
+            self.opened, self.has_ended = None, True
+        else:
+            self._open(following)
+
+    def _open(self, step: Step) -> None:
+        self.opened = step
+        self.digest = self.state_digest()
+
+    def context(self, seat: int) -> bytes:
+        return msgpack.pack(["place", self.place, self.epoch, self.step, self.chain, seat])
+
+    def contexts(self, seats: Sequence[int]) -> dict[int, bytes]:
+        return {seat: self.context(seat) for seat in seats}

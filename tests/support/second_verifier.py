@@ -1,0 +1,104 @@
+"""A second verifier of records, written from the pages of `protocol/` and not from the program.
+
+It imports nothing of the project, so that it agrees with it only if the pages say all there is to
+say: `messages.md` (second_msgpack), `shuffle.md` (second_proofs), `state.md` and `war-jhong.md`
+(second_war_jhong), `play.md` (second_steps, second_play), and here `audit.md`.
+"""
+
+from typing import Any
+
+from tests.support import second_msgpack as msgpack
+from tests.support import second_war_jhong as war_jhong
+from tests.support.second_msgpack import Malformed
+from tests.support.second_play import GAME, Play
+from tests.support.second_steps import Course, Fault, Refused
+
+FRAME_BYTES_MAX = 1 << 20
+RECORD_BYTES_MAX = 1 << 30
+
+
+class Damaged(Exception):
+    """A file that is no record."""
+
+
+class Mismatch(Exception):
+    """A record of another version, game, or of options that the game does not have."""
+
+
+def frames(record: bytes) -> list[bytes]:
+    """The frames of a record; raises Damaged."""
+    if len(record) > RECORD_BYTES_MAX:
+        raise Damaged("too large")
+    found, at = [], 0
+    while at < len(record):
+        size = int.from_bytes(record[at : at + 4], "big")
+        end = at + 4 + size
+        if not 1 <= size <= FRAME_BYTES_MAX or end > len(record) or at + 4 > len(record):
+            raise Damaged("frames")
+        found.append(record[at + 4 : end])
+        at = end
+    return found
+
+
+def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
+    """The draft and the lane messages; raises Damaged or Mismatch."""
+    try:
+        head, *lanes = frames(record) or [b""]
+        _, version, draft = msgpack.read(head, msgpack.RECORD_HEAD)
+        messages = [msgpack.read(lane, msgpack.LANE) for lane in lanes]
+    except Malformed as error:
+        raise Damaged(str(error)) from error
+    _, draft_version, _, _, game, options, _ = draft
+    if (version, draft_version, game, options[1]) != (1, 1, GAME, 0):
+        raise Mismatch
+    return draft, messages
+
+
+def verify(record: bytes) -> dict[str, Any]:
+    """The verdict of `protocol/audit.md` on a record; raises Damaged or Mismatch."""
+    draft, lanes = read_record(record)
+    course = Course(draft)
+    play = Play(draft, course)
+    course.begin(play.program(), play.digest)
+    is_refused = False
+    for lane in lanes:
+        try:
+            course.take_in(lane)
+        except Refused:
+            is_refused = True
+            break
+    lacks = bool(course.early) and not course.has_ended
+    return {
+        "valid": not (is_refused or lacks or course.faults),
+        **outcome(course, play.state),
+        "digest": play.digest().hex(),
+        "fault": verdict_on(course.faults),
+        "left": course.left,
+    }
+
+
+def outcome(course: Course, state: war_jhong.State) -> dict[str, Any]:
+    """How the game came out."""
+    has_ended_by_rules = not course.is_split and state["phase"] == "over"
+    kind = "unfinished"
+    if course.has_ended:
+        kind = "fault" if course.is_split else state["outcome"] or "abandoned"
+    return {
+        "outcome": kind,
+        "scores": state["scores"],
+        "winners": war_jhong.winners(state) if has_ended_by_rules else [],
+        "hands": state["hands_ended"] + (not has_ended_by_rules),
+    }
+
+
+def verdict_on(faults: list[Fault]) -> dict[str, Any] | None:
+    """The least of the faults."""
+    if not faults:
+        return None
+    least = min(faults, key=lambda fault: fault.rank)
+    return {
+        "seat": least.seat,
+        "number": least.number,
+        "epoch": least.epoch,
+        "rule": least.rule,
+    }
