@@ -4,6 +4,7 @@ Commands live in `p2pjong.commands`, each imported when it is called: help must 
 """
 
 import importlib
+import io
 import json
 import os
 import sys
@@ -51,17 +52,29 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 
 
-@click.group(cls=LazyGroup, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(
+    cls=LazyGroup,
+    epilog=EPILOG,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    invoke_without_command=True,
+)
 @common_options
 @click.pass_context
 def cli(context: click.Context) -> None:
     """Card games between friends on one network: no server, and a deck nobody can peek into."""
     if os.environ.get("NO_COLOR"):
         context.color = False
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help(), err=True)
+        context.exit(Exit.USAGE)
 
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits with its code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A name that the terminal's encoding has no letters for must not end the game.
+            stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:] if args is None else args))
 
 
@@ -69,9 +82,13 @@ def run(args: Sequence[str]) -> int:
     """Runs the command line; returns the exit code, having told any failure in a few lines."""
     flags = Flags()
     try:
-        code = cli.main(list(args), prog_name="p2pjong", standalone_mode=False, obj=flags)
+        # Not `cli.main`: that ends the program by itself when a reader goes away.
+        with cli.make_context("p2pjong", list(args), obj=flags) as context:
+            code = cli.invoke(context)
         sys.stdout.flush()
         return int(code or 0)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except BaseException as failure:
         if flags.is_debug and not isinstance(failure, KeyboardInterrupt | click.UsageError):
             import traceback

@@ -26,7 +26,8 @@ CLAIMED_COMMON, CLAIMED_HONOR = 0.6, 0.3
 # A missing card is less of a wait than its own rate says: another may do as well by then.
 DETOUR_FACTOR, DETOUR_RATE = 1.5, 0.1
 # With few plans at hand, longer ones are worth a look.
-FEW_PLANS, REACH_MAX = 25, 2
+SLACK = 0
+CSLACK = 0
 DEAL_SIZE, DECK_SIZE = 12, 120
 # Worth more than its points: the others score nothing.
 WINNING_BONUS = 0.0
@@ -76,14 +77,14 @@ class _Path(NamedTuple):
 
 
 def rank_discards(
-    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook
+    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook, reach: int | None = None
 ) -> list[tuple[Face, float]]:
     """Each face that may well be discarded with the prospect of what is kept, best first.
 
-    `hand` has the card to discard. A General goes first where nothing is lost by it (W12).
+    `hand` has the card to discard. Only plans that lack at most `reach` cards count.
     """
     kept: dict[Face, list[_Path]] = defaultdict(list)
-    for path in _paths(hand, melds, outlook):
+    for path in _paths(hand, melds, outlook, reach):
         for face in path.spare:
             kept[face].append(path)
     values = {
@@ -94,10 +95,13 @@ def rank_discards(
 
 
 def hand_prospect(
-    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook
+    hand: Sequence[Face],
+    melds: Sequence[MeldFaces],
+    outlook: Outlook,
+    reach: int | None = None,
 ) -> float:
     """What a hand without a card to discard is worth."""
-    return _prospect(_paths(hand, melds, outlook), outlook, outlook.generals)
+    return _prospect(_paths(hand, melds, outlook, reach), outlook, outlook.generals)
 
 
 def choose_claim(
@@ -108,12 +112,15 @@ def choose_claim(
     outlook: Outlook,
 ) -> tuple[Face, Face] | None:
     """The pair to claim a Formation with, or None where passing is worth as much."""
-    best, most = None, hand_prospect(hand, melds, outlook)
+    # Longer plans on one side of the scales alone would tip them.
+    reach = distance(hand, melds) + CSLACK
+    best = None
+    most = hand_prospect(hand, melds, outlook, reach)
     for pair in pairs:
         rest = list(hand)
         for face in pair:
             rest.remove(face)
-        ranked = rank_discards(rest, [*melds, (*pair, claimed)], outlook)
+        ranked = rank_discards(rest, [*melds, (*pair, claimed)], outlook, reach)
         if ranked and ranked[0][1] > most:
             best, most = pair, ranked[0][1]
     return best
@@ -145,15 +152,10 @@ def _next_draw(
 
 
 def _paths(
-    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook
+    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook, reach: int | None
 ) -> list[_Path]:
-    away = distance(hand, melds)
-    plans = list_plans(hand, melds, away, outlook.unseen)
-    for further in range(1, REACH_MAX + 1):
-        if len(plans) > FEW_PLANS:
-            break
-        plans = list_plans(hand, melds, away + further, outlook.unseen)
-    return _weigh(plans, outlook)
+    away = distance(hand, melds) + SLACK if reach is None else reach
+    return _weigh(list_plans(hand, melds, away, outlook.unseen), outlook)
 
 
 def _weigh(plans: Iterable[Plan], outlook: Outlook) -> list[_Path]:

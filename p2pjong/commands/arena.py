@@ -10,8 +10,8 @@ import click
 from p2pjong.arena import Report, run
 from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.commands.offered import OFFERED
 from p2pjong.errors import Exit
-from p2pjong.games import GAMES
 from p2pjong.games.game import Options
 from p2pjong.settings import usage
 
@@ -19,7 +19,7 @@ SEEDS = 1 << 32
 
 
 @click.command()
-@click.argument("game", type=click.Choice(sorted(GAMES)))
+@click.argument("game", type=click.Choice(list(OFFERED)))
 @click.option(
     "--bots",
     required=True,
@@ -61,7 +61,7 @@ def arena(
 
 
 def _strategies(game: str, bots: str) -> tuple[str, ...]:
-    rules = GAMES[game]
+    rules = OFFERED[game]
     strategies = tuple(name.strip() for name in bots.split(",") if name.strip())
     for name in strategies:
         if name not in STRATEGIES:
@@ -98,7 +98,7 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
         for row in report.rows
     ]
     return [
-        f"{report.games} games of {GAMES[report.game].title}, {report.hands} hands, "
+        f"{report.games} games of {OFFERED[report.game].title}, {report.hands} hands, "
         f"{report.washed_out_share:.1%} washed out; {report.hands / seconds:.0f} hands a second",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
         *([f"{report.unfinished} games were broken off"] if report.unfinished else []),

@@ -12,7 +12,7 @@ import click
 
 from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import Flags, answer_json, common_options, ip_address, json_option
-from p2pjong.games import GAMES
+from p2pjong.commands.offered import OFFERED
 from p2pjong.settings import (
     CLOCK_S,
     GRACE_S,
@@ -29,7 +29,7 @@ PORT_MAX = 65535
 
 
 TABLE_OPTIONS = (
-    click.option("--game", required=True, type=click.Choice(sorted(GAMES)), help="What to play."),
+    click.option("--game", required=True, type=click.Choice(list(OFFERED)), help="What to play."),
     click.option("--table", default="", help="The table's name.  [default: after your own]"),
     click.option(
         "--seats",
@@ -179,7 +179,7 @@ def host(**options: Any) -> int:
     Friends find it with `p2pjong join`; nobody types an address.
     """
     seats = options.pop("seats") or (options["bots"] + 1 if options["bots"] else SEATS_DEFAULT)
-    rules = GAMES[options["game"]]
+    rules = OFFERED[options["game"]]
     if not rules.seats_min <= seats <= rules.seats_max:
         raise usage(f"{rules.title} is for {rules.seats_min} to {rules.seats_max} seats")
     options["target"] = options["target"] or 0

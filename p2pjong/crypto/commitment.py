@@ -6,6 +6,7 @@ bytes; binding needs the context, so that no opening serves at a second place.
 
 import hashlib
 import hmac
+import itertools
 from collections.abc import Iterator, Sequence
 
 from p2pjong.crypto.group import frame
@@ -43,8 +44,10 @@ def combine_toss(context: bytes, contributions: Sequence[bytes], bound: int) -> 
 
 
 def _words(seed: bytes) -> Iterator[int]:
-    index = 0
-    while True:
-        block = hashlib.sha512(frame(b"p2pjong/v1/toss-word", seed, index.to_bytes(4, "big")))
-        yield int.from_bytes(block.digest()[:8], "big")
-        index += 1
+    return (
+        _word(frame(b"p2pjong/v1/toss-word", seed, i.to_bytes(4, "big"))) for i in itertools.count()
+    )
+
+
+def _word(framed: bytes) -> int:
+    return int.from_bytes(hashlib.sha512(framed).digest()[:8], "big")

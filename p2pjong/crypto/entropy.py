@@ -6,6 +6,7 @@ gives unrelated bytes, so no nonce ever serves two statements.
 """
 
 import hmac
+import itertools
 from collections.abc import Iterator
 
 from p2pjong.crypto.group import ORDER, Scalar, frame
@@ -43,10 +44,7 @@ class Entropy:
 
     def _blocks(self, label: str, statement: bytes) -> Iterator[bytes]:
         key = _prf(self._key, frame(label.encode(), statement))
-        index = 0
-        while True:
-            yield _prf(key, index.to_bytes(8, "big"))
-            index += 1
+        return (_prf(key, index.to_bytes(8, "big")) for index in itertools.count())
 
 
 def _prf(key: bytes, message: bytes) -> bytes:
@@ -58,9 +56,8 @@ def _nonzero(block: bytes) -> Scalar:
 
 
 def _words(blocks: Iterator[bytes]) -> Iterator[int]:
-    for block in blocks:
-        for start in range(0, len(block), 8):
-            yield int.from_bytes(block[start : start + 8], "big")
+    starts = range(0, 64, 8)
+    return (int.from_bytes(block[i : i + 8], "big") for block in blocks for i in starts)
 
 
 def _below(bound: int, words: Iterator[int]) -> int:

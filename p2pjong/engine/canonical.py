@@ -10,8 +10,9 @@ bytes mean equal values. With ASCII letters and decimal numbers without leading 
     tuples    ( <items> )
     records   { <class name as a string> <fields in the order of their declaration> }
 
-A record is a frozen dataclass. Nothing else can be encoded: no floats, maps, sets or lists, whose
-order or form could differ between peers.
+A record is a frozen dataclass; fields that do not count in comparisons (`compare=False`) are no
+part of its value. Nothing else can be encoded: no floats, maps, sets or lists, whose order or form
+could differ between peers.
 """
 
 import hashlib
@@ -71,7 +72,7 @@ def _learn(kind: type) -> Callable[[Any, Append], None]:
     """The encoder of a class of records, made on first sight."""
     if not is_dataclass(kind) or not kind.__dataclass_params__.frozen:  # type: ignore[attr-defined]
         raise TypeError(f"a {kind.__name__} has no canonical encoding")
-    names = [field.name for field in fields(kind)]
+    names = [field.name for field in fields(kind) if field.compare]
     opening = "{" + f"{len(kind.__name__.encode())}:{kind.__name__}"
 
     def append_record(value: object, append: Append) -> None:

@@ -127,8 +127,8 @@ def _number(txt: Mapping[bytes, bytes | None], key: bytes, low: int, high: int) 
 
 def _name(txt: Mapping[bytes, bytes | None]) -> str:
     value = _value(txt, b"name")
-    if len(value) > NAME_BYTES_MAX:
-        raise BadAnnouncement("a name too long")
+    if not 1 <= len(value) <= NAME_BYTES_MAX:
+        raise BadAnnouncement("a name empty or too long")
     try:
         return clean_name(value.decode("utf-8"), fallback="table")
     except UnicodeDecodeError as error:

@@ -66,18 +66,17 @@ def _verdict(session: Session, effects: Sequence[Effect], problem: str) -> Verdi
     faults = sorted(session.course.faults, key=lambda fault: fault.rank)
     fault = faults[0] if faults else None
     finished = [effect for effect in effects if isinstance(effect, Finished)]
-    view = session.view()
-    over = finished[0].over if finished else None
+    over = finished[0].over if finished else session.standing()
     if fault and not problem:
         name = session.draft.seats[fault.seat].name
         problem = f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
     return Verdict(
         draft=session.draft,
         is_valid=not problem,
-        outcome=over.outcome if over else "unfinished",
-        scores=over.scores if over else view.scores,
-        winners=over.winners if over else (),
-        hands=over.hands if over else view.hand_number,
+        outcome=over.outcome if finished else "unfinished",
+        scores=over.scores,
+        winners=over.winners if finished else (),
+        hands=over.hands,
         digest=finished[0].digest if finished else session.play.public_digest(),
         messages=sum(session.lanes.lengths()),
         fault=fault,

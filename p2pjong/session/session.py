@@ -376,6 +376,10 @@ class Session:
             blame = Blame(fault.seat, fault.rule, text)
         self._effects.append(Finished(over, self.play.public_digest(), blame))
 
+    def standing(self) -> Over:
+        """How the game stands; a result that a strict majority has signed counts."""
+        return self._outcome(None)
+
     def _outcome(self, fault: Fault | None) -> Over:
         state = self.play.state
         if self._is_final():

@@ -24,6 +24,14 @@ def test_help_lists_only_commands_that_work(capsys: pytest.CaptureFixture[str]) 
         assert later not in shown
 
 
+def test_without_a_command_help_is_shown_and_the_call_has_failed(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run([]) == Exit.USAGE
+    shown = capsys.readouterr()
+    assert shown.out == "" and shown.err.startswith("Usage: p2pjong ")
+
+
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_and_the_common_flags(
     name: str, capsys: pytest.CaptureFixture[str]

@@ -8,7 +8,10 @@ from pathlib import Path
 import pytest
 
 from p2pjong.cli import run
+from p2pjong.commands.offered import OFFERED, rules_text
 from p2pjong.errors import Exit
+from p2pjong.score import SCORERS
+from p2pjong.ui.render import GAME_WORDS
 
 CASES = Path(__file__).parent.parent / "data" / "war_jhong_scores.json"
 OUT = "I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G".split()
@@ -64,6 +67,12 @@ def test_score_batch_reads_standard_input(
 def test_score_batch_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["score", "war-jhong", "--batch", "nowhere"]) == Exit.USAGE
     assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", OFFERED)
+def test_a_game_that_is_offered_can_be_played_shown_and_scored(game: str) -> None:
+    assert game in GAME_WORDS and game in SCORERS
+    assert len(rules_text(game)) > 1000
 
 
 def test_rules_list_every_ruling_by_number(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from p2pjong.crypto.commitment import combine_toss, commit, open_commitment
@@ -12,6 +12,7 @@ from p2pjong.crypto.invalid import InvalidEncoding, InvalidProof, InvalidStateme
 NONCE = bytes(range(32))
 
 
+@settings(deadline=None)
 @given(st.binary(), st.binary(), st.binary(min_size=32, max_size=32))
 def test_a_commitment_opens_to_what_it_was_made_to(
     context: bytes, content: bytes, nonce: bytes

@@ -13,7 +13,7 @@ SEED = bytes(range(32))
 
 
 @given(st.binary(min_size=32, max_size=32), st.binary(), st.text(max_size=8), st.binary())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_the_same_input_gives_the_same_bytes(
     seed: bytes, context: bytes, label: str, statement: bytes
 ) -> None:

@@ -114,12 +114,13 @@ def test_combine_is_the_sum_of_the_products(terms: list[tuple[int, Point]]) -> N
     assert group.combine(terms) == expected
 
 
-@settings(max_examples=20)
+@settings(max_examples=20, deadline=None)
 @given(POINTS, POINTS)
 def test_subtraction_undoes_addition(first: Point, second: Point) -> None:
     assert group.subtract(group.add(first, second), second) == first
 
 
+@settings(deadline=None)
 @given(st.lists(st.binary(max_size=5), max_size=4), st.lists(st.binary(max_size=5), max_size=4))
 def test_two_lists_are_framed_alike_only_if_they_are_equal(
     first: list[bytes], second: list[bytes]

@@ -97,6 +97,17 @@ def test_a_proof_has_the_size_that_the_protocol_page_gives() -> None:
     assert [proof_bytes(cards) for cards in (1, 2, 13, 120, 256)] == [384, 448, 1504, 11776, 24832]
 
 
+def test_the_messages_of_a_whole_deck_stay_within_their_bounds() -> None:
+    def message_bytes(cards: int, seats: int) -> int:
+        keys = 32 + (32 + 64 + 32)  # a commitment, then key, proof and nonce
+        shuffled = 64 * cards + proof_bytes(cards)
+        return seats * (keys + shuffled + 32 * cards + 96)
+
+    assert message_bytes(120, 4) == 94_208 < 125_000
+    assert message_bytes(75, 4) == 59_648 < 80_000
+    assert 64 * 256 + proof_bytes(256) < 65_536
+
+
 @pytest.mark.slow
 def test_the_longest_deck_can_be_shuffled() -> None:
     before = veil_faces([FACES[card % 5] for card in range(CARDS_MAX)], KEY.public)

@@ -5,6 +5,7 @@
     find WAIT [NAME]         find_tables once: the tables and the time it took
     peer SEED [KEY@HOST:PORT...]   listens, expects the given peers, prints ups and downs
     claim NAME PORT          announces a table at a port where nobody of ours listens
+    doctor                   prints the findings of `examine`
 
 Orders come as JSON lines on standard input; its end means: end in order.
 """
@@ -20,6 +21,7 @@ from typing import Any
 
 from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable, find_tables
+from p2pjong.net.doctor import examine
 from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.limits import LIMITS
 from p2pjong.net.link_errors import LinkError
@@ -141,10 +143,17 @@ async def obey(mesh: Mesh, order: dict[str, Any]) -> None:
             say(sent=mesh.send(bytes.fromhex(key), bytes.fromhex(frame)))
 
 
+async def doctor() -> None:
+    for finding in await examine():
+        say(**dataclasses.asdict(finding))
+    say(examined=True)
+
+
 ROLES: dict[str, Callable[..., Awaitable[None]]] = {
     "announce": announce,
     "browse": browse,
     "claim": claim,
+    "doctor": doctor,
     "find": find,
     "peer": peer,
 }
