@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from p2pjong.games.question import BadQuestion
+from p2pjong.games.samurai_warfare import answers as samurai_warfare
 from p2pjong.games.war_jhong import answers as war_jhong
 
 Question: TypeAlias = Mapping[str, Any]
@@ -18,14 +19,21 @@ Answer: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True)
 class Scorer:
-    """One game's scorer: `answer` raises BadQuestion, `fold_case` makes codes of typed ones."""
+    """One game's scorer: `answer` raises BadQuestion, `fold_case` makes codes of typed ones.
+
+    `cards` is the field of a question that the cards of a command line stand in, `options` are the
+    fields that its options fill.
+    """
 
     answer: Callable[[Question], Answer]
     fold_case: Callable[[str], str]
+    cards: str
+    options: tuple[str, ...]
 
 
 SCORERS: dict[str, Scorer] = {
-    "war-jhong": Scorer(war_jhong.answer, str.upper),
+    "samurai-warfare": Scorer(samurai_warfare.answer, str.lower, "played", ("destroyed",)),
+    "war-jhong": Scorer(war_jhong.answer, str.upper, "hand", ("melds", "generals")),
 }
 
 
@@ -36,14 +44,24 @@ def split_cards(game: str, words: Iterable[str]) -> list[str]:
 
 
 def hand_question(
-    game: str, cards: Sequence[str], melds: Iterable[str] = (), generals: int = 0
+    game: str,
+    cards: Sequence[str],
+    melds: Iterable[str] = (),
+    generals: int = 0,
+    destroyed: Sequence[str] = (),
 ) -> Question:
-    """The question that a command line asks about a hand and its face-up sets."""
-    return {
-        "hand": split_cards(game, cards),
+    """The question that a command line asks; raises BadQuestion on an option not of this game."""
+    scorer = SCORERS[game]
+    given = {
         "melds": [split_cards(game, [meld]) for meld in melds],
         "generals": generals,
+        "destroyed": split_cards(game, destroyed),
     }
+    for name, value in given.items():
+        if value and name not in scorer.options:
+            raise BadQuestion(f"there are no {name} in this game")
+    asked = {name: given[name] for name in scorer.options}
+    return {scorer.cards: split_cards(game, cards), **asked}
 
 
 def answer(game: str, question: Question) -> Answer:

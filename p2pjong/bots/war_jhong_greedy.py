@@ -1,4 +1,4 @@
-"""How the greedy bot plays War Jhong: by what its hand is worth on average (`war_jhong_eval.py`)."""
+"""How the greedy bot plays War Jhong: by what its hand is worth on average."""
 
 from collections.abc import Iterable, Sequence
 from typing import cast
@@ -19,9 +19,8 @@ from p2pjong.games.war_jhong.choices import (
     GO_OUT,
     PASS,
 )
-from p2pjong.games.war_jhong.faces import RANK
 from p2pjong.games.war_jhong.formations import MeldFaces
-from p2pjong.games.war_jhong.scoring import distance, score
+from p2pjong.games.war_jhong.scoring import score
 from p2pjong.games.war_jhong.view import WarJhongView, unseen
 
 
@@ -36,7 +35,7 @@ def choose(view: View, actions: tuple[Action, ...], rng: Rng) -> Action:
 
 
 def _melds(view: WarJhongView) -> list[MeldFaces]:
-    return [cast(MeldFaces, meld.faces) for meld in view.melds[view.seat]]
+    return [meld.faces for meld in view.melds[view.seat]]
 
 
 def _outlook(view: WarJhongView) -> Outlook:
@@ -59,25 +58,14 @@ def _turn(
     go_out = _of_verb(actions, GO_OUT)
     if go_out is not None and pays_to_go_out(hand, melds, outlook):
         return go_out
-    ranked = rank_discards(hand, melds, outlook)
-    face = ranked[0][0] if ranked else _least_needed(hand, melds)
+    # Some plan is always within reach, and no plan needs all cards of a hand that must discard.
+    face, _ = rank_discards(hand, melds, outlook)[0]
     faces = dict(view.hand)
     return next(
         action
         for action in actions
         if action.verb == DISCARD_CARD and faces[action.slots[0]] == face
     )
-
-
-def _least_needed(hand: Sequence[Face], melds: Sequence[MeldFaces]) -> Face:
-    """Where no plan is within reach: what leaves the hand nearest to going out."""
-
-    def away(face: Face) -> tuple[int, int]:
-        rest = list(hand)
-        rest.remove(face)
-        return distance(rest, melds), RANK[face]
-
-    return min(set(hand), key=away)
 
 
 def _answer(

@@ -21,20 +21,26 @@ from p2pjong.settings import usage
     "melds",
     multiple=True,
     metavar="CARDS",
-    help='A face-up Formation, like "A4 A5 A6"; once for each.',
+    help='A face-up set, like "A4 A5 A6"; once for each.',
 )
 @click.option(
     "--generals",
     default=0,
     type=click.IntRange(0),
     metavar="N",
-    help="Generals discarded in this hand.",
+    help="Generals discarded in this hand (War Jhong).",
+)
+@click.option(
+    "--destroyed",
+    multiple=True,
+    metavar="CARDS",
+    help="Those of the cards that were destroyed (Samurai Warfare).",
 )
 @click.option(
     "--batch",
     type=click.File("rb"),
     metavar="FILE",
-    help='A question a line, {"hand": [..], "melds": [[..]], "generals": n}; -: standard input.',
+    help="A question a line, in JSON; -: standard input.",
 )
 @json_option
 @common_options
@@ -43,24 +49,33 @@ def score(
     cards: tuple[str, ...],
     melds: tuple[str, ...],
     generals: int,
+    destroyed: tuple[str, ...],
     batch: BinaryIO | None,
     is_json: bool,
 ) -> int:
-    """Tell what the hand CARDS is worth in GAME, combo by combo.
+    """Tell what CARDS are worth in GAME, and why.
 
-    War Jhong takes 12 or 13 cards, less 3 for each --meld:
+    War Jhong takes 12 or 13 cards, less 3 for each --meld; Samurai Warfare any cards that were
+    played, in a line before one seat:
 
     \b
       p2pjong score war-jhong I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G
+      p2pjong score samurai-warfare takeda cannons --destroyed takeda
+
+    A --batch FILE has one question a line:
+
+    \b
+      {"hand": [..], "melds": [[..]], "generals": n}
+      {"played": [..], "destroyed": [..]}
     """
     if batch is not None:
-        if cards or melds or generals:
+        if cards or melds or generals or destroyed:
             raise usage("--batch takes its hands from the file alone")
         return _score_batch(game, batch)
     if not cards:
         raise usage("which cards?", f"p2pjong score {game} CARDS..., or --batch FILE")
-    question = hand_question(game, cards, melds, generals)
     try:
+        question = hand_question(game, cards, melds, generals, destroyed)
         answered = answer(game, question)
     except BadQuestion as error:
         raise usage(str(error), f"p2pjong rules {game} lists the cards and their codes") from error

@@ -327,6 +327,7 @@ class MentalDealer:
             card = self._cards.pop(number)
             point = open_slot(card.slot, [shares[operation.seat][number]])
             # The shuffle proofs leave no other points than those of faces in the deck.
+            self._known[number] = self._faces[point]
             opened.append((number, self._faces[point]))
         return Facts(opened=tuple(opened))
 

@@ -23,6 +23,7 @@ from p2pjong.games.game import (
     Pending,
     Seat,
     Settle,
+    Shuffle,
 )
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, HandVoid, Step
@@ -179,10 +180,15 @@ class Play:
             # What they answered had the result in its past: the hand counts, then they are out.
             out = void.out
         self.settled.append(pending.result)
-        self.dealer.forget()
         self._resolve(Facts())
+        if _is_fresh(self.pending()):
+            self.dealer.forget()
         if out and not isinstance(self.pending(), Over):
             self._change((), self.game.void(self.state, out))
+
+
+def _is_fresh(pending: Pending) -> bool:
+    return isinstance(pending, Over) or (isinstance(pending, Shuffle) and pending.fresh_keys)
 
 
 def encode_action(action: Action) -> Act:

@@ -153,13 +153,11 @@ def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
     terminal.type("s", "Enter")
     terminal.until("Table words: ")
     for _ in range(400):
-        shown = terminal.until(r"^(discard 1-\d+.*|claim .*|y: yes.*)>")
+        shown = terminal.until(r"your hand[^>]*^(discard|claim) [^>]*>|^y: yes[^>]*>")
         prompt = [line for line in shown.splitlines() if line.endswith(">")][-1]
         if prompt.startswith("y: yes"):
             break
-        assert "?: help" in shown or "awaiting" in shown or "you await" in shown
         if prompt.startswith("discard"):
-            assert "your hand" in shown
             terminal.type("g" if "g: go out" in prompt else "1", "Enter")
         else:
             terminal.type("g" if re.search(r"\bg\b", prompt) else "1")

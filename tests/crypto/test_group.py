@@ -107,6 +107,7 @@ def test_a_bad_point_anywhere_in_a_list_is_refused() -> None:
             group.decode_points(b"".join(points), 3)
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(st.integers(-(2**300), 2**300), st.sampled_from(MULTIPLES[1:5]))))
 def test_combine_is_the_sum_of_the_products(terms: list[tuple[int, Point]]) -> None:
     logarithm = sum(scalar * MULTIPLES.index(point) for scalar, point in terms) % ORDER

@@ -121,8 +121,6 @@ class Course:
             return
         self._check_form(message, body, signature)
         if other is not None:
-            if other.incarnation != message.incarnation:
-                raise Refused("another incarnation")
             self._convict(other, message)
             return
         if seat in self.gone:
@@ -148,6 +146,8 @@ class Course:
     def _check_form(self, message: Message, body: bytes, signature: bytes) -> None:
         if any(length == 0 and hash_ != bytes(32) for length, hash_ in message.heads):
             raise Refused("an empty lane with a hash")
+        if message.incarnation != 0:
+            raise Refused("incarnation")
         if len(body) > BODY_BYTES_MAX and message.payload[0] != "shuffled":
             raise Refused("too long")
         try:
@@ -162,10 +162,11 @@ class Course:
         return self.early.get((seat, number))
 
     def _convict(self, one: Message, other: Message) -> None:
+        if self.has_ended:
+            return
         first = min(one, other, key=lambda message: message.hash)
         self.faults.append(Fault(first.epoch, first.seat, first.number, "equivocation"))
-        self.is_split |= not self.has_ended
-        self.has_ended = True
+        self.is_split = self.has_ended = True
 
     def _accept_one(self) -> bool:
         for seat, lane in enumerate(self.accepted):
@@ -198,7 +199,7 @@ class Course:
             except Breach as breach:
                 self.faults.append(Fault(message.epoch, seat, message.number, str(breach)))
                 self.close_lane(seat, message)
-        while self.opened is not None and not self._missing():
+        while self.opened is not None and not self.missing():
             self._close_step(self.opened)
 
     def close_lane(self, seat: int, message: Message) -> None:
@@ -206,14 +207,14 @@ class Course:
         for place in [place for place in self.early if place[0] == seat]:
             del self.early[place]
 
-    def _missing(self) -> list[int]:
+    def missing(self) -> list[int]:
         seats = self.opened.seats if self.opened else []
         return [seat for seat in seats if seat not in self.answers and seat not in self.gone]
 
     def _check(self, message: Message) -> None:
         step = self.opened
         lengths = [head[0] for head in message.heads]
-        if step is None or message.step != self.step or message.seat not in self._missing():
+        if step is None or message.step != self.step or message.seat not in self.missing():
             raise Breach("out-of-turn")
         if any(length < need for length, need in zip(lengths, self.required, strict=True)):
             raise Breach("out-of-turn")

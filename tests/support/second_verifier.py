@@ -78,16 +78,19 @@ def verify(record: bytes) -> dict[str, Any]:
 
 
 def outcome(course: Course, state: war_jhong.State) -> dict[str, Any]:
-    """How the game came out."""
-    has_ended_by_rules = not course.is_split and state["phase"] == "over"
+    """How the game came out, or how it stands."""
     kind = "unfinished"
     if course.has_ended:
         kind = "fault" if course.is_split else state["outcome"] or "abandoned"
+    seats = len(war_jhong.present(state))
+    if state["phase"] == "settle" and 2 * (seats - len(course.missing())) > seats:
+        state = {**state}  # more than half have answered: the result stands
+        war_jhong.on_settle(state)
     return {
         "outcome": kind,
         "scores": state["scores"],
-        "winners": war_jhong.winners(state) if has_ended_by_rules else [],
-        "hands": state["hands_ended"] + (not has_ended_by_rules),
+        "winners": war_jhong.winners(state) if kind == "finished" else [],
+        "hands": state["hands_ended"] + (state["phase"] != "over"),
     }
 
 

@@ -18,6 +18,7 @@ from p2pjong.games.samurai_warfare.steps import (
     Step,
 )
 from p2pjong.games.samurai_warfare.targets import (
+    NO_AIM,
     aims,
     aims_of_any,
     barred_faces,
@@ -164,7 +165,9 @@ def _may_play(state: State, step: ChoosePlay, action: Action) -> bool:
         return (slots, action.target) == KEEP[1:] and _is_pass_plausible(state, seat)
     if action.verb != PLAY or not slots or slots[0] not in state.hands[seat]:
         return False
-    return (slots[1:], action.target) in aims_of_any(state, seat)
+    aim = (slots[1:], action.target)
+    # Each type, and each effect of the Tactics Phase by chance, has cards that aim at nothing.
+    return aim == NO_AIM or aim in aims_of_any(state, seat)
 
 
 CHOICES: Mapping[type[Step], Callable[[State, Any, Known], list[Choice]]] = {

@@ -1,12 +1,11 @@
 """Steps that are not waited for: all can see that they come to nothing, or to one thing only."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from p2pjong.games.game import NOBODY, Event, Seat
 from p2pjong.games.samurai_warfare.moves import follow_with, tell
-from p2pjong.games.samurai_warfare.state import BATTLE, State, hand_to_reveil
+from p2pjong.games.samurai_warfare.state import BATTLE, State, hand_to_reveil, replace
 from p2pjong.games.samurai_warfare.steps import (
     ChooseDiscards,
     ChoosePlay,

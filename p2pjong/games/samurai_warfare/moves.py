@@ -1,10 +1,8 @@
 """The elementary changes of a state of Samurai Warfare: cards that move, words that are said."""
 
-from dataclasses import replace
-
 from p2pjong.games.game import NOBODY, Event, Seat, Slot
 from p2pjong.games.samurai_warfare.awaited import fresh_slots, reveil
-from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put
+from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put, replace
 from p2pjong.games.samurai_warfare.steps import Step
 
 

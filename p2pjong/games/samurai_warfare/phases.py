@@ -10,7 +10,6 @@ Steps that come to nothing, or to one thing only, for all to see, are not waited
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from p2pjong.games.game import NOBODY, Event, Result, Seat
 from p2pjong.games.samurai_warfare.battlefield import force
@@ -31,6 +30,7 @@ from p2pjong.games.samurai_warfare.state import (
     faces,
     next_seat,
     present_seats,
+    replace,
     seats_from,
     winners,
 )

@@ -7,7 +7,6 @@ are data (`effects.py`); when it is opened, `STEPS` turns them into steps in pri
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from p2pjong.games.game import (
@@ -63,6 +62,7 @@ from p2pjong.games.samurai_warfare.state import (
     hand_to_reveil,
     present_seats,
     put,
+    replace,
     seats_from,
 )
 from p2pjong.games.samurai_warfare.steps import (
