@@ -54,8 +54,9 @@ class PeerSettings:
 
     @property
     def is_bot(self) -> bool:
-        """Whether this peer announces itself as a bot (`--auto` plays a person's seat)."""
-        return self.role == "bot"
+        """Whether this peer says that a bot plays it: no person sits here who could be warned,
+        think, or give something away by thinking."""
+        return self.is_automatic
 
     @property
     def is_automatic(self) -> bool:

@@ -1,15 +1,11 @@
-"""The games that the command line offers: those that have their page of rules, their last piece."""
+"""The games that the command line offers: those of which every part is there."""
 
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from p2pjong.games import GAMES
 from p2pjong.games.game import Game
-
-
-def has_rules_page(game: str) -> bool:
-    """Whether the game's rules lie beside its code."""
-    return _rules_page(game).is_file()
+from p2pjong.score import SCORERS
 
 
 def rules_text(game: str) -> str:
@@ -17,8 +13,18 @@ def rules_text(game: str) -> str:
     return _rules_page(game).read_text(encoding="utf-8")
 
 
+def _is_complete(game: str) -> bool:
+    # Looked for, not imported: a bot's process has no use for what a terminal needs.
+    words = files("p2pjong.ui").joinpath(_folder(game), "words.py")
+    return _rules_page(game).is_file() and words.is_file() and game in SCORERS
+
+
 def _rules_page(game: str) -> Traversable:
-    return files("p2pjong.games").joinpath(game.replace("-", "_"), "rules.txt")
+    return files("p2pjong.games").joinpath(_folder(game), "rules.txt")
 
 
-OFFERED: dict[str, Game] = {name: GAMES[name] for name in sorted(GAMES) if has_rules_page(name)}
+def _folder(game: str) -> str:
+    return game.replace("-", "_")
+
+
+OFFERED: dict[str, Game] = {name: GAMES[name] for name in sorted(GAMES) if _is_complete(name)}

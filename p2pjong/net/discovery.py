@@ -101,6 +101,7 @@ class Browser:
         self._found: dict[str, FoundTable] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._following: dict[str, asyncio.Task[None]] = {}
+        self._silent: set[str] = set()  # those that were said not to answer
         self._asking: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> "Browser":
@@ -165,14 +166,23 @@ class Browser:
             self._forget(name)
         elif name in self._changed:
             self._changed[name].set()
-        elif len(self._following) >= SIGHTINGS_MAX:
-            _log.debug("more than %d tables announced; %r is not shown", SIGHTINGS_MAX, name)
         else:
+            self._make_room()
             self._changed[name] = asyncio.Event()
             self._following[name] = asyncio.create_task(self._follow(zeroconf, name))
 
+    def _make_room(self) -> None:
+        if len(self._following) < SIGHTINGS_MAX:
+            return
+        # Whoever floods the network with announcements must not hide the tables that answer.
+        oldest = next(iter(self._following))
+        name = next((one for one in self._following if one not in self._found), oldest)
+        _log.debug("more than %d tables announced; %r is dropped", SIGHTINGS_MAX, name)
+        self._forget(name)
+
     def _forget(self, name: str) -> None:
         self._changed.pop(name, None)
+        self._silent.discard(name)
         task = self._following.pop(name, None)
         if task is not None:
             task.cancel()
@@ -186,7 +196,7 @@ class Browser:
         while True:
             changed.clear()
             found = await self._resolve(zeroconf, name)
-            self._show(name, found if found and await self._answers(found) else None)
+            self._show(name, found if found and await self._answers(name, found) else None)
             try:
                 async with asyncio.timeout(self._probe_every_s):
                     await changed.wait()
@@ -208,12 +218,15 @@ class Browser:
             return None
         return _found(announcement, info.parsed_scoped_addresses())
 
-    async def _answers(self, found: FoundTable) -> bool:
+    async def _answers(self, name: str, found: FoundTable) -> bool:
         try:
             await self._prober.probe(found.addresses, found.fingerprint)
         except LinkError as error:
-            _log.debug("table %r is not shown: %s", found.name, error)
+            level = logging.DEBUG if name in self._silent else logging.INFO
+            self._silent.add(name)
+            _log.log(level, "table %r is not shown: %s", found.name, error)
             return False
+        self._silent.discard(name)
         return True
 
     def _show(self, name: str, found: FoundTable | None) -> None:

@@ -7,7 +7,6 @@ others as a table.
 import asyncio
 import socket
 import sys
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -42,16 +41,17 @@ class Finding:
 
 async def examine(port: int = 0, bind: str | None = None) -> tuple[Finding, ...]:
     """All findings, the most basic first."""
-    checks: tuple[Callable[[], Awaitable[Finding]], ...] = (
-        check_interfaces,
-        lambda: check_listening(port, bind),
-        lambda: check_linking(bind),
-        lambda: check_own_multicast(bind),
-        check_others_multicast,
-        lambda: check_tables(bind),
-        lambda: check_firewall(port),
+    return tuple(
+        await asyncio.gather(
+            check_interfaces(),
+            check_listening(port, bind),
+            check_linking(bind),
+            check_own_multicast(bind),
+            check_others_multicast(),
+            check_tables(bind),
+            check_firewall(port),
+        )
     )
-    return tuple([await check() for check in checks])
 
 
 async def check_interfaces() -> Finding:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from p2pjong.net.identity import fingerprint, make_private_directory, write_private_file
-from p2pjong.wire.names import clean_name
+from p2pjong.wire.names import clean_name, likeness
 
 KNOWN_PEERS_FILE = "known_peers.json"
 KNOWN_PEERS_MAX = 1000
@@ -58,7 +58,7 @@ class KnownPeers:
         if is_bot or key in self._peers:
             return None  # a known key is who it was, whatever it calls itself
         shown = clean_name(name)
-        same = [peer for peer in self._peers.values() if _is_same_name(peer.name, shown)]
+        same = [peer for peer in self._peers.values() if likeness(peer.name) == likeness(name)]
         people = tuple(peer for peer in same if not peer.is_bot)
         return StrangeKey(shown, key, people) if people else None
 
@@ -70,10 +70,6 @@ class KnownPeers:
             self._peers.pop(next(iter(self._peers)))
         make_private_directory(self._path.parent)
         write_private_file(self._path, _to_json(self._peers.values()))
-
-
-def _is_same_name(first: str, second: str) -> bool:
-    return first.casefold() == second.casefold()
 
 
 def _to_json(peers: Any) -> bytes:

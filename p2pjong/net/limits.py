@@ -15,7 +15,7 @@ class Limits:
 
     links: int = 16
     half_open: int = 16  # connections that have not proved who they are
-    half_open_per_address: int = 8  # so that one address cannot lock all others out
+    half_open_per_address: int = 12  # so that one address cannot lock all others out
     connections_burst: int = 32  # of one address at once,
     connections_per_s: float = 4.0  # and in the long run
 

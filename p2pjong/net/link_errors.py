@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address
+from p2pjong.net.identity import fingerprint
 from p2pjong.wire.handshake import CloseCode
 
 LOST = "lost"
@@ -109,3 +110,17 @@ def most_telling(errors: Sequence[LinkError]) -> LinkError:
     """Of the failures at several addresses of one peer, the one that says most about it."""
     answered = [error for error in errors if error.reason != LOST]
     return (answered or list(errors))[0]
+
+
+def stranger(key: bytes) -> LinkError:
+    """Who answered has another key than the one looked for."""
+    return LinkError(
+        f"is someone else ({fingerprint(key)[:9]}) than was looked for",
+        CloseCode.WRONG_KEY,
+        hint="another program may have taken over its address; look for the table again",
+    )
+
+
+def crossing() -> LinkError:
+    """Two connections of the same two peers met, and this is the one that does not stay."""
+    return LinkError("crossed another link of the two of us", CloseCode.DUPLICATE)

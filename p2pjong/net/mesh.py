@@ -16,15 +16,22 @@ import logging
 import secrets
 import socket
 from collections.abc import Callable, Coroutine, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from p2pjong.net.address import Address, with_zones
+from p2pjong.net.callbacks import Callbacks
 from p2pjong.net.connection import accept_channel, dial_channel
 from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.limits import LIMITS, Limits
 from p2pjong.net.link import Link
-from p2pjong.net.link_errors import LOST, LinkError, most_telling, unreachable
+from p2pjong.net.link_errors import (
+    LOST,
+    LinkError,
+    crossing,
+    most_telling,
+    stranger,
+    unreachable,
+)
 from p2pjong.net.link_handshake import LocalEnd, accept_handshake, dial_handshake
 from p2pjong.net.listener import Listener
 from p2pjong.net.racing import race
@@ -32,32 +39,12 @@ from p2pjong.net.redial import Redial
 from p2pjong.net.tls import ServerTls, client_context
 from p2pjong.wire.handshake import INSTANCE_BYTES, CloseCode, Hello, Role
 
+__all__ = ["Callbacks", "Mesh"]
+
 CROSSINGS_MAX = 5
 _ORDINARY_ENDS = (CloseCode.GOING, CloseCode.REPLACED, LOST)
 
 _log = logging.getLogger(__name__)
-
-
-def _nothing_up(key: bytes) -> None: ...
-def _nothing_down(key: bytes, reason: str) -> None: ...
-def _nothing_frame(key: bytes, frame: bytes) -> None: ...
-def _nobody(key: bytes, address: Address) -> bool:
-    return False
-
-
-@dataclass
-class Callbacks:
-    """What the mesh tells its owner, from the event loop. None of them may raise or block.
-
-    `on_up` and `on_down` alternate for each key, frames come between the two only; a link replaced
-    by a newer one of the same identity is a down ("replaced") and an up. `reason` is the text of a
-    CloseCode, or "lost". `may_link` is the gate: it decides on proved identities not expected.
-    """
-
-    on_frame: Callable[[bytes, bytes], None] = _nothing_frame
-    on_up: Callable[[bytes], None] = _nothing_up
-    on_down: Callable[[bytes, str], None] = _nothing_down
-    may_link: Callable[[bytes, Address], bool] = _nobody
 
 
 class Mesh:
@@ -126,7 +113,7 @@ class Mesh:
 
         def check(hello: Hello) -> None:
             if host_fingerprint not in (None, fingerprint(hello.key)):
-                raise _stranger(hello.key)
+                raise stranger(hello.key)
 
         for _ in range(CROSSINGS_MAX):
             key = await self._dial(tuple(addresses), check)
@@ -176,7 +163,7 @@ class Mesh:
     async def _dial_expected(self, key: bytes, addresses: tuple[Address, ...]) -> None:
         def check(hello: Hello) -> None:
             if hello.key != key:
-                raise _stranger(hello.key)
+                raise stranger(hello.key)
 
         try:
             await self._dial(addresses, check)
@@ -184,7 +171,7 @@ class Mesh:
             _log.debug("%s: %s", fingerprint(key)[:9], error)
             raise
         if key not in self._links:
-            raise _crossing()
+            raise crossing()
 
     async def _dial(self, addresses: tuple[Address, ...], check: Callable[[Hello], None]) -> bytes:
         """Reaches the peer that `check` accepts through the first address where it answers.
@@ -218,7 +205,7 @@ class Mesh:
                 raise LinkError("comes too late, we are going", CloseCode.GOING)
             met.append(hello.key)
             if hello.key in self._links or hello.key in self._proving:
-                raise _crossing()
+                raise crossing()
             self._proving.add(hello.key)
             proving.append(hello.key)
 
@@ -265,9 +252,9 @@ class Mesh:
         present = self._links.get(hello.key)
         if present is not None and present.instance == hello.instance:
             if began_at < present.opened_at:
-                raise _crossing()
+                raise crossing()
         elif hello.key in self._proving and self.key < hello.key:
-            raise _crossing()
+            raise crossing()
         if hello.key not in self._redials and not self._callbacks.may_link(hello.key, address):
             raise LinkError(f"({fingerprint(hello.key)[:9]}) is not wanted", CloseCode.REFUSED)
         if present is None and self._free_links(hello.key) <= 0:
@@ -336,15 +323,3 @@ class Mesh:
         if not task.cancelled() and task.exception() is not None:
             context = {"message": "a task of the mesh failed", "exception": task.exception()}
             task.get_loop().call_exception_handler(context)
-
-
-def _stranger(key: bytes) -> LinkError:
-    return LinkError(
-        f"is someone else ({fingerprint(key)[:9]}) than was looked for",
-        CloseCode.WRONG_KEY,
-        hint="another program may have taken over its address; look for the table again",
-    )
-
-
-def _crossing() -> LinkError:
-    return LinkError("crossed another link of the two of us", CloseCode.DUPLICATE)

@@ -175,6 +175,13 @@ class Course:
         self._gone[seat] = signed
         return fault
 
+    def convict(self, equivocation: Fault) -> None:
+        """Record two stories. What was wrong with one of them, or came after it, is nothing beside
+        that: peers who heard the other one first must come to the same verdict."""
+        seat, number = equivocation.seat, equivocation.number
+        kept = [fault for fault in self.faults if fault.seat != seat or fault.number < number]
+        self.faults[:] = [*kept, equivocation]
+
     def close_step(self) -> bool:
         """If every awaited seat has answered, close the step and open the next; says whether."""
         step = self.current

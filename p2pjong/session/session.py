@@ -197,7 +197,9 @@ class Session:
                 break
             self._accept(ready, sender)
             self._run()
-        self._effects += [self.gossip.want(missing, sender) for missing in self.lanes.disputed()]
+        if not self.is_over:
+            disputed = self.lanes.disputed()
+            self._effects += [self.gossip.want(missing, sender) for missing in disputed]
 
     def _accept(self, signed: Signed, sender: Seat) -> None:
         self._effects.append(Store(signed.body.seat, signed.number, signed.frame))
@@ -221,7 +223,7 @@ class Session:
         evidence = (first.frame, second.frame)
         seat = first.body.seat
         fault = Fault(first.body.epoch, seat, first.number, "equivocation", evidence)
-        self.course.faults.append(fault)
+        self.course.convict(fault)
         # Both stories belong in the record, also one that was never accepted here.
         self._effects += [
             Store(seat, one.number, one.frame)

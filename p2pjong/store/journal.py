@@ -17,7 +17,7 @@ SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS lane (
     place INTEGER PRIMARY KEY, seat INTEGER NOT NULL, number INTEGER NOT NULL,
-    frame BLOB NOT NULL, UNIQUE (seat, number)
+    frame BLOB NOT NULL -- two frames of one seat and number: the evidence of an equivocation
 );
 """
 

@@ -1,5 +1,6 @@
 """What is shown of what was found. The finding itself is tested in tests/network, on real LANs."""
 
+import asyncio
 import socket
 
 import pytest
@@ -65,3 +66,27 @@ def test_a_table_that_several_seats_announce_is_listed_once() -> None:
         assert [found.name for found in browser.tables()] == ["ada", "Zoo"]
 
     run(scene)
+
+
+def test_a_flood_of_announcements_does_not_hide_the_tables_that_answer() -> None:
+    async def scene() -> None:
+        browser = Browser()
+        forever = asyncio.Event()
+        for number in range(module.SIGHTINGS_MAX):
+            browser._following[f"table {number}"] = asyncio.create_task(_wait(forever))
+        browser._found = {
+            f"table {number}": shown("x", number, 1) for number in range(module.SIGHTINGS_MAX - 1)
+        }
+        silent = browser._following[f"table {module.SIGHTINGS_MAX - 1}"]
+        browser._make_room()
+        with pytest.raises(asyncio.CancelledError):
+            await silent
+        assert browser._following.keys() == browser._found.keys()
+        forever.set()
+        await asyncio.wait(browser._following.values())
+
+    run(scene)
+
+
+async def _wait(forever: asyncio.Event) -> None:
+    await forever.wait()

@@ -27,7 +27,7 @@ def test_a_name_met_before_with_another_key_is_a_warning_that_names_both(tmp_pat
     assert fingerprint(ADA) in text and fingerprint(EVE) in text and "2024-05-01" in text
 
 
-@pytest.mark.parametrize("name", ["ada", "ADA", "A\u200bda", " Ada ", "Ada\u202e"])
+@pytest.mark.parametrize("name", ["ada", "ADA", "A\u200bda", " Ada ", "Ada\u202e", "\uff21da"])
 def test_a_name_that_only_looks_the_same_warns_too(tmp_path: Path, name: str) -> None:
     assert met(tmp_path).warning(name, EVE, False) is not None
 

@@ -316,6 +316,17 @@ def test_hostile_announcements_are_passed_over() -> None:
         assert all(shows()(shown) or shows("Friday")(shown) for shown in browser.said)
 
 
+def test_a_flood_of_announcements_does_not_hide_a_table() -> None:
+    with lan_of(3) as (liar, host, guest):
+        flood = {f"table {number}": {"v": "1"} for number in range(100)}
+        hostile = liar.start([sys.executable, "-c", HOSTILE_CODE, json.dumps(flood)])
+        hostile.expect(lambda said: said["ready"])
+        browser = browsing(guest)
+        announcing(host, "Friday")
+        browser.expect(shows("Friday"))
+        assert shows("Friday")(found(guest, 3.0))
+
+
 def test_where_multicast_is_blocked_nothing_is_found_but_connecting_works() -> None:
     with lan_of(2) as (host, guest):
         guest.block_multicast()

@@ -24,8 +24,8 @@ from tests.support.tiny import TinyGame
 Chooser = Callable[[Ask, Random], Action]
 SessionMaker = Callable[[Draft, Game, Secrets], Session]
 
-TINY = TinyGame()
-ALL_GAMES: dict[str, Game] = {**GAMES, TINY.name: TINY}
+TINY = {game.name: game for game in (TinyGame(kinds) for kinds in (3, 4, 5))}
+ALL_GAMES: dict[str, Game] = {**GAMES, **TINY}
 
 
 def choose_randomly(ask: Ask, rng: Random) -> Action:
@@ -60,7 +60,8 @@ def make_draft(seats: int, game: str = "war-jhong", target: int = 0, table: int 
 
 def tiny_draft(seats: int, target: int = 1, table: int = 0) -> Draft:
     """A draft for the tiny game, of one hand unless told."""
-    return make_draft(seats, TINY.name, target, table)
+    smallest = min(name for name, game in TINY.items() if game.seats_max >= seats)
+    return make_draft(seats, smallest, target, table)
 
 
 def make_secrets(draft: Draft, seat: Seat, seed: int = 0) -> Secrets:

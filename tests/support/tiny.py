@@ -1,4 +1,4 @@
-"""A tiny game for tests of the session: every step that War Jhong has, with twenty cards.
+"""A tiny game for tests of the session: every step that War Jhong has, with few cards.
 
 Each seat gets two cards. In turn a seat draws, re-veils and either discards or shows a pair, which
 ends the hand; the others answer a discard in secret, by claiming it with an equal card or passing.
@@ -33,8 +33,9 @@ from p2pjong.games.game import (
     View,
 )
 
+COPIES = 4
 DEAL = 2
-TURNS_MAX = 4  # of one hand, which then ends without a winner
+TURNS_MAX = 3  # of one hand, which then ends without a winner
 
 
 @dataclass(frozen=True)
@@ -64,14 +65,14 @@ class TinyGame:
 
     title = "Tiny"
     seats_min = 2
-    seats_max = 8
 
-    def __init__(self, kinds: int = 5, copies: int = 4) -> None:
-        self.name = f"tiny-{kinds}-{copies}"
-        self.deck: tuple[Face, ...] = tuple("ABCDEFGH"[:kinds]) * copies
+    def __init__(self, kinds: int) -> None:
+        self.name = f"tiny-{kinds}"
+        self.deck: tuple[Face, ...] = tuple("ABCDE"[:kinds]) * COPIES
+        self.seats_max = (len(self.deck) - TURNS_MAX) // DEAL
 
     def start(self, seats: int, options: Options) -> State:
-        if options.rounds or not 2 <= seats * DEAL + TURNS_MAX <= len(self.deck):
+        if options.rounds or not self.seats_min <= seats <= self.seats_max:
             raise ValueError("no such table")
         hands = ((),) * seats
         return State(seats, options.target or 2, (True,) * seats, (0,) * seats, hands=hands)

@@ -166,7 +166,7 @@ def _may_play(state: State, step: ChoosePlay, action: Action) -> bool:
     if action.verb != PLAY or not slots or slots[0] not in state.hands[seat]:
         return False
     aim = (slots[1:], action.target)
-    # Each type, and each effect of the Tactics Phase by chance, has cards that aim at nothing.
+    # Of every type, and so in either phase, some cards aim at nothing.
     return aim == NO_AIM or aim in aims_of_any(state, seat)
 
 
