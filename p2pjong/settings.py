@@ -121,10 +121,13 @@ class Outcome:
     digest: str
     fault: OutcomeFault | None = None
     record: Path | None = field(default=None, compare=False)
+    has_left: bool = field(default=False, compare=False)  # our seat left before the end
 
     @property
     def code(self) -> Exit:
         """The exit code that goes with it."""
+        if self.has_left:
+            return Exit.LEFT
         return {"finished": Exit.OK, "abandoned": Exit.LEFT, "fault": Exit.FAULT}[self.outcome]
 
     def as_json(self) -> dict[str, Any]:

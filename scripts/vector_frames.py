@@ -3,6 +3,7 @@
 Each refused case says which check must refuse it; nothing here asks the decoder.
 """
 
+import re
 from typing import Any
 
 from scripts.vector_packing import Raw, pack, to_json
@@ -86,13 +87,24 @@ def _refused() -> list[Case]:
 
 def _refuse(name: str, failure: str, data: Any, kind: str = "message") -> Case:
     """`data`: a message; or bytes; or a list of (bytes, how often) pairs, for what is long."""
-    if isinstance(data, bytes):
-        coded: Any = data.hex()
-    elif isinstance(data, list) and isinstance(data[0], tuple):
-        coded = [[part.hex(), times] for part, times in data]
-    else:
-        coded = pack(data).hex()
+    is_long = isinstance(data, list) and bool(data) and isinstance(data[0], tuple)
+    packed = data if isinstance(data, bytes) or is_long else pack(data)
+    parts = packed if is_long else _runs(packed)
+    coded: Any = [[part.hex(), times] for part, times in parts]
+    if len(coded) == 1 and coded[0][1] == 1:
+        coded = coded[0][0]
     return {"name": name, "kind": kind, "verdict": "refuse", "failure": failure, "bytes": coded}
+
+
+def _runs(packed: bytes) -> list[tuple[bytes, int]]:
+    """The bytes with the longest run of zeros, if it is long, written as such."""
+    longest = max(re.findall(rb"\0*", packed), key=len)
+    if len(longest) < 1000:
+        return [(packed, 1)]
+    before, _, after = packed.partition(longest)
+    return [
+        (part, times) for part, times in ((before, 1), (b"\0", len(longest)), (after, 1)) if part
+    ]
 
 
 def _wrong_size() -> list[Case]:

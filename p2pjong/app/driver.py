@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2pjong.games.game import Action, IllegalAction, Seat
-from p2pjong.session.effects import Ask, Effect, Finished, Send, Store, Withdraw
+from p2pjong.session.effects import Ask, Effect, Finished, Keep, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
@@ -139,7 +139,10 @@ class Driver:
         ]
         if stores:
             self._journal.append(stores)
-        return [effect for effect in effects if not isinstance(effect, Store)]
+        for effect in effects:
+            if isinstance(effect, Keep):
+                self._journal.keep(effect.seed)
+        return [effect for effect in effects if not isinstance(effect, Store | Keep)]
 
     def _receive(self, seat: Seat, message: TableMessage) -> list[Effect]:
         """In the worker thread: one message. What is refused costs its sender, never the game."""
@@ -170,7 +173,7 @@ class Driver:
                 task = self._answering.pop(effect.question, None)
                 if task is not None:
                     task.cancel()
-            elif not isinstance(effect, Store):
+            elif not isinstance(effect, Store | Keep):
                 if isinstance(effect, Finished):
                     self._finished = effect
                 self._front.show(effect)

@@ -4,10 +4,12 @@ import asyncio
 import datetime
 import secrets
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from p2pjong.app.driver import Driver, Pace
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
+from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
 from p2pjong.net.address import Address
@@ -78,12 +80,13 @@ class GameTable:
             journal.begin(draft, self.me, seed)
             self._front.seated(lobby_seats(draft), self.me)
             self._expect_all()
-            finished = await self._drive(journal, Secrets(self.me, station.identity.sign, seed))
+            own = Secrets(self.me, station.identity.sign, seed)
+            finished, has_left = await self._drive(journal, own)
             journal.finish(finished.digest)
             if record is not None:
                 write_record(record, draft, journal.frames())
             self._remember()
-            return outcome(draft, finished, record)
+            return replace(outcome(draft, finished, record), has_left=has_left)
         finally:
             journal.close()
 
@@ -97,19 +100,29 @@ class GameTable:
             }
         )
 
-    async def _drive(self, journal: Journal, own: Secrets) -> Finished:
-        session = Session(
-            self._draft, GAMES[self._draft.game], own, is_checked=self._station.settings.is_debug
-        )
+    async def _drive(self, journal: Journal, own: Secrets) -> tuple[Finished, bool]:
+        """How the game ended, and whether our seat had left it by then."""
+        session = self._open_session(own)
         people = sum(not entry.is_bot for entry in self._draft.seats)
         pace = Pace.of(self._draft.options, people)
         driver = Driver(session, journal, self._front, self._links, pace)
         relay = asyncio.create_task(self._relay(driver))
         try:
-            return await driver.run()
+            return await driver.run(), driver.has_left
         finally:
             relay.cancel()
             await asyncio.gather(relay, return_exceptions=True)
+
+    def _open_session(self, own: Secrets) -> Session:
+        draft, is_checked = self._draft, self._station.settings.is_debug
+        try:
+            return Session(draft, GAMES[draft.game], own, is_checked)
+        except ValueError as error:
+            raise P2PJongError(
+                f"the table's options do not fit its game: {error}",
+                "its host may run another version of p2pjong: bring both to the same",
+                Exit.MISMATCH,
+            ) from error
 
     async def _relay(self, driver: Driver) -> None:
         """Sort the inbox: what seats say of the table to the driver, all else outside."""

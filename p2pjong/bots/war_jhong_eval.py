@@ -8,12 +8,13 @@ computed for the next two cards, and by a discount for each one more.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
 from math import prod
 from typing import NamedTuple
 
-from p2pjong.bots.war_jhong_plans import Plan, Want, list_plans
+from p2pjong.bots.war_jhong_plans import Plan, list_plans
 from p2pjong.games.game import Face
 from p2pjong.games.war_jhong.faces import FORT, GENERAL, JUNK, RANK, TACTICS
 from p2pjong.games.war_jhong.formations import MeldFaces
@@ -31,7 +32,8 @@ CSLACK = 0
 DEAL_SIZE, DECK_SIZE = 12, 120
 # Worth more than its points: the others score nothing.
 WINNING_BONUS = 0.0
-NEVER = (0.0, 0.0)
+NO_FACE = -1
+PAIR = 64
 # A hand worth so much goes out at once.
 WAIT_BELOW = 5
 
@@ -59,20 +61,16 @@ class Outlook:
         return sum(rivals) + seats / (self.deck_size + 1)
 
 
-class _Step(NamedTuple):
-    """A card that a plan lacks: how fast it turns up, and what waiting for it leaves of a hand."""
-
-    face: Face
-    rate: float
-    discount: float
-
-
 class _Path(NamedTuple):
-    """A plan with the steps that lead to it, and the product of their discounts."""
+    """A plan, ready to be weighed.
+
+    `pairs` are the pairs of cards that may come next, each with what waiting for the others leaves
+    of the points; `last` is the one card that is missing, NO_FACE if there are more or none.
+    """
 
     points: float
-    steps: tuple[_Step, ...]
-    discount: float
+    pairs: tuple[tuple[int, float], ...]
+    last: int
     spare: tuple[Face, ...]
 
 
@@ -83,12 +81,13 @@ def rank_discards(
 
     `hand` has the card to discard. Only plans that lack at most `reach` cards count.
     """
+    scales = _scales(hand, melds, outlook, reach)
     kept: dict[Face, list[_Path]] = defaultdict(list)
-    for path in _paths(hand, melds, outlook, reach):
+    for path in scales.paths:
         for face in path.spare:
             kept[face].append(path)
     values = {
-        face: _prospect(paths, outlook, outlook.generals + (face == GENERAL))
+        face: scales.prospect(paths, outlook.generals + (face == GENERAL))
         for face, paths in kept.items()
     }
     return sorted(values.items(), key=lambda each: (-each[1], each[0] == TACTICS, RANK[each[0]]))
@@ -101,7 +100,8 @@ def hand_prospect(
     reach: int | None = None,
 ) -> float:
     """What a hand without a card to discard is worth."""
-    return _prospect(_paths(hand, melds, outlook, reach), outlook, outlook.generals)
+    scales = _scales(hand, melds, outlook, reach)
+    return scales.prospect(scales.paths, outlook.generals)
 
 
 def choose_claim(
@@ -151,91 +151,96 @@ def _next_draw(
     return total / max(1, sum(left for _, left in drawn))
 
 
-def _paths(
-    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook, reach: int | None
-) -> list[_Path]:
-    away = distance(hand, melds) + SLACK if reach is None else reach
-    return _weigh(list_plans(hand, melds, away, outlook.unseen), outlook)
+class _Scales:
+    """Weighs the plans of one hand; faces are numbered by rank, a pair of them by one int."""
+
+    def __init__(self, plans: Sequence[Plan], outlook: Outlook) -> None:
+        self._outlook = outlook
+        self._hazard = outlook.hazard
+        self._unseen_total = max(1, sum(outlook.unseen.values()))
+        self._wild_rate = outlook.unseen[TACTICS] / self._unseen_total
+        claimable = {face for plan in plans for face, can_claim in plan.missing if can_claim}
+        wanted = {face for plan in plans for face, _ in plan.missing}
+        self._rates = {RANK[face]: self._rate(face, face in claimable) for face in wanted}
+        self._discounts = {face: self._discount(rate) for face, rate in self._rates.items()}
+        self.paths = [self._path(*each) for each in _best_points(plans).items()]
+
+    def _rate(self, face: Face, can_claim: bool) -> float:
+        """How many of the face turn up in a round."""
+        often = CLAIMED_HONOR if face in (JUNK, FORT) else CLAIMED_COMMON
+        sources = 1 + can_claim * often * len(self._outlook.rival_melds)
+        return sources * self._outlook.unseen[face] / self._unseen_total
+
+    def _discount(self, rate: float) -> float:
+        pace = DETOUR_FACTOR * rate + DETOUR_RATE
+        return pace / (pace + self._hazard)
+
+    def _path(self, lacks: tuple[tuple[Face, ...], tuple[Face, ...]], points: int) -> _Path:
+        missing, spare = lacks
+        ranks = sorted(RANK[face] for face in missing)
+        whole = prod(self._discounts[rank] for rank in ranks)
+        pairs = {
+            one * PAIR + two: whole / (self._discounts[one] * self._discounts[two])
+            for one, two in combinations(ranks, 2)
+        }
+        last = ranks[0] if len(ranks) == 1 else NO_FACE
+        return _Path(points + WINNING_BONUS, tuple(pairs.items()), last, spare)
+
+    def prospect(self, paths: Iterable[_Path], generals: int) -> float:
+        """The points that a hand with these plans scores on average."""
+        complete = 0.0
+        finished: dict[int, float] = defaultdict(float)
+        pairs: dict[int, float] = defaultdict(float)
+        for path in paths:
+            worth = path.points + generals
+            if path.last >= 0:
+                finished[path.last] = max(finished[path.last], worth)
+            elif not path.pairs:
+                complete = max(complete, worth / (1 + self._hazard))
+            for pair, left in path.pairs:
+                if worth * left > pairs[pair]:
+                    pairs[pair] = worth * left
+        return max(complete, self._race(self._openings(finished, pairs)))
+
+    def _openings(
+        self, finished: Mapping[int, float], pairs: Mapping[int, float]
+    ) -> Iterator[tuple[float, float]]:
+        """Each card that may come next: its rate, and what it makes of the hand."""
+        further: dict[int, list[tuple[float, float]]] = {face: [] for face in finished}
+        for pair, value in pairs.items():
+            one, two = divmod(pair, PAIR)
+            further.setdefault(one, []).append((self._rates[two], value))
+            if one != two:
+                further.setdefault(two, []).append((self._rates[one], value))
+        for face, values in further.items():
+            yield self._rates[face], max(finished.get(face, 0.0), self._race(values))
+
+    def _race(self, values: Iterable[tuple[float, float]]) -> float:
+        """The worth of a hand whose next cards come at these rates and lead to these values."""
+        total, rates, most = 0.0, self._hazard + self._wild_rate, 0.0
+        for rate, value in values:
+            total += rate * value
+            rates += rate
+            if value > most:
+                most = value
+        # A Tactics card does for whichever is worth most.
+        return (total + self._wild_rate * most) / rates
 
 
-def _weigh(plans: Iterable[Plan], outlook: Outlook) -> list[_Path]:
-    """The plans with their cards as steps, each weighed once."""
-    best: dict[tuple[tuple[Want, ...], tuple[Face, ...]], int] = {}
+def _best_points(
+    plans: Iterable[Plan],
+) -> dict[tuple[tuple[Face, ...], tuple[Face, ...]], int]:
+    """The most points for each choice of missing and of spare faces."""
+    best: dict[tuple[tuple[Face, ...], tuple[Face, ...]], int] = {}
     for plan in plans:
-        key = (plan.missing, plan.spare)
+        key = (tuple([face for face, _ in plan.missing]), plan.spare)
         if plan.points > best.get(key, 0):
             best[key] = plan.points
-    hazard, unseen = outlook.hazard, max(1, sum(outlook.unseen.values()))
-    steps: dict[Want, _Step] = {}
-    for want in {want for missing, _ in best for want in missing}:
-        face, can_claim = want
-        often = CLAIMED_HONOR if face in (JUNK, FORT) else CLAIMED_COMMON
-        sources = 1 + can_claim * often * len(outlook.rival_melds)
-        rate = sources * outlook.unseen[face] / unseen
-        pace = DETOUR_FACTOR * rate + DETOUR_RATE
-        steps[want] = _Step(face, rate, pace / (pace + hazard))
-    return [
-        _path(plan_points + WINNING_BONUS, tuple([steps[each] for each in missing]), spare)
-        for (missing, spare), plan_points in best.items()
-    ]
+    return best
 
 
-def _path(points: float, steps: tuple[_Step, ...], spare: tuple[Face, ...]) -> _Path:
-    return _Path(points, steps, prod([step.discount for step in steps]), spare)
-
-
-@dataclass(slots=True)
-class _Opening:
-    """What one more card of a face leads to: a finished hand, or the next cards to wait for."""
-
-    rate: float = 0.0
-    finished: float = 0.0
-    further: dict[Face, tuple[float, float]] = field(default_factory=dict)
-
-
-def _prospect(paths: Iterable[_Path], outlook: Outlook, generals: int) -> float:
-    hazard = outlook.hazard
-    wild_rate = outlook.unseen[TACTICS] / max(1, sum(outlook.unseen.values()))
-    complete = 0.0
-    openings: dict[Face, _Opening] = defaultdict(_Opening)
-    for path in paths:
-        worth = path.points + generals
-        if not path.steps:
-            complete = max(complete, worth / (1 + hazard))
-        for place, step in enumerate(path.steps):
-            _open(openings[step.face], place, path, worth)
-    values = [(each.rate, _value(each, hazard, wild_rate)) for each in openings.values()]
-    return max(complete, _race(values, hazard, wild_rate))
-
-
-def _open(opening: _Opening, place: int, path: _Path, worth: float) -> None:
-    first = path.steps[place]
-    if first.rate > opening.rate:
-        opening.rate = first.rate
-    if len(path.steps) == 1:
-        if worth > opening.finished:
-            opening.finished = worth
-        return
-    further = opening.further
-    left = worth * path.discount / first.discount
-    for other, step in enumerate(path.steps):
-        if other != place:
-            value = left / step.discount
-            rate, most = further.get(step.face, NEVER)
-            if value > most or step.rate > rate:
-                further[step.face] = (max(rate, step.rate), max(most, value))
-
-
-def _value(opening: _Opening, hazard: float, wild_rate: float) -> float:
-    return max(opening.finished, _race(opening.further.values(), hazard, wild_rate))
-
-
-def _race(values: Iterable[tuple[float, float]], hazard: float, wild_rate: float) -> float:
-    """The worth of a hand whose next cards come at these rates and lead to these values."""
-    total, rates, most = 0.0, hazard + wild_rate, 0.0
-    for rate, value in values:
-        total += rate * value
-        rates += rate
-        most = max(most, value)
-    # A Tactics card does for whichever is worth most.
-    return (total + wild_rate * most) / rates
+def _scales(
+    hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook, reach: int | None
+) -> _Scales:
+    away = distance(hand, melds) + SLACK if reach is None else reach
+    return _Scales(list_plans(hand, melds, away, outlook.unseen), outlook)

@@ -99,9 +99,7 @@ def _meld_choices(meld: MeldFaces) -> Patterns:
     return OPEN_WILDS if RUSE in choices else choices
 
 
-def _missing(
-    holes: Sequence[Hole], wilds: int, unseen: Mapping[Face, int]
-) -> tuple[Want, ...]:
+def _missing(holes: Sequence[Hole], wilds: int, unseen: Mapping[Face, int]) -> tuple[Want, ...]:
     if len(holes) <= wilds:
         return ()
     rarest_first = sorted(holes, key=lambda hole: (unseen[hole[1]], RANK[hole[1]]))

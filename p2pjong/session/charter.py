@@ -8,11 +8,11 @@ from collections.abc import Callable, Generator
 from hashlib import sha256
 
 from p2pjong.crypto.commitment import commit, open_commitment
-from p2pjong.crypto.entropy import Entropy
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Answers, Course, Step
 from p2pjong.session.faults import PeerFault
+from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
 
@@ -31,7 +31,7 @@ def charter_hash(charter: Charter) -> bytes:
 
 
 def sign_charter(
-    draft: Draft, course: Callable[[], Course], me: Seat | None, seed: bytes
+    draft: Draft, course: Callable[[], Course], me: Seat | None, seed: Seed
 ) -> Generator[Step, Answers, bytes]:
     """The steps to a signed charter; returns its hash, which is then the course's place."""
     seats = tuple(range(len(draft.seats)))
@@ -48,12 +48,12 @@ def sign_charter(
 
 
 def _join_nonces(
-    seats: tuple[Seat, ...], course: Course, me: Seat | None, seed: bytes
+    seats: tuple[Seat, ...], course: Course, me: Seat | None, seed: Seed
 ) -> Generator[Step, Answers, tuple[bytes, ...]]:
     context = {seat: course.context(seat) for seat in seats}
     nonce = opening = b""
     if me is not None:
-        entropy = Entropy(seed, context[me])
+        entropy = seed.entropy(context[me])
         nonce = entropy.take("charter-nonce", b"", 32)
         opening = entropy.take("charter-opening", nonce, 32)
 

@@ -193,7 +193,7 @@ class Course:
         }
         for seat, signed in closing.items():
             self.required[seat] = signed.number + 1
-        self.chain = _extend(self.chain, [closing[seat].hash for seat in step.seats])
+        self.chain = extend_chain(self.chain, [closing[seat].hash for seat in step.seats])
         self.step += 1
         self._proceed(step, closing)
         return True
@@ -221,5 +221,6 @@ class Course:
         self._digest = self.digest()
 
 
-def _extend(chain: bytes, hashes: list[bytes]) -> bytes:
+def extend_chain(chain: bytes, hashes: list[bytes]) -> bytes:
+    """The chain after a step whose closing messages, in the step's order, have these hashes."""
     return sha256(CHAIN_LABEL + chain + len(hashes).to_bytes(2, "big") + b"".join(hashes)).digest()

@@ -1,6 +1,6 @@
 """What the session asks of its shell. The session itself never touches network, disk or clock."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from p2pjong.games.game import Action, Event, Over, Seat, View
@@ -21,6 +21,13 @@ class Store:
     seat: Seat
     number: int
     frame: bytes
+
+
+@dataclass(frozen=True)
+class Keep:
+    """Replace the table's seed on the disk: the epoch that the old one opens is over."""
+
+    seed: bytes = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -104,5 +111,16 @@ class Finished:
 
 
 Effect: TypeAlias = (
-    Send | Store | Ask | Withdraw | Happened | Awaiting | Progress | Words | Blame | Left | Finished
+    Send
+    | Store
+    | Keep
+    | Ask
+    | Withdraw
+    | Happened
+    | Awaiting
+    | Progress
+    | Words
+    | Blame
+    | Left
+    | Finished
 )

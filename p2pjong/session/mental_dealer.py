@@ -11,7 +11,6 @@ from functools import singledispatchmethod
 from typing import Any, TypeAlias
 
 from p2pjong.crypto.commitment import combine_toss, commit
-from p2pjong.crypto.entropy import Entropy
 from p2pjong.crypto.group import Point, decode_point, decode_points, face_point
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.crypto.masking import (
@@ -59,6 +58,7 @@ from p2pjong.games.game import (
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, Step
 from p2pjong.session.faults import PeerFault
+from p2pjong.session.seed import Seed
 from p2pjong.wire.messages import (
     Echo,
     KeyCommit,
@@ -87,7 +87,7 @@ class Card:
 class MentalDealer:
     """Serves one seat's copy of the table (or, with `me` None, an onlooker's)."""
 
-    def __init__(self, game: Game, course: Course, me: Seat | None, seed: bytes) -> None:
+    def __init__(self, game: Game, course: Course, me: Seat | None, seed: Seed) -> None:
         self._game = game.name
         self._course = course
         self._me = me
@@ -121,7 +121,8 @@ class MentalDealer:
         self._facts = yield from self._carry_out(self._operation)
 
     def forget(self) -> None:
-        """The epoch is over: erase its keys and slots. What we have seen of our own stays."""
+        """The epoch is over: erase its keys and slots, and what they derive from."""
+        self._seed.walk_on()
         self._own = None
         self._publics, self._cards = {}, {}
 
@@ -148,8 +149,7 @@ class MentalDealer:
 
     def _make_keys(self) -> Steps:
         """Commit, echo, open with a proof of knowledge: no rogue key, and no last mover."""
-        self.forget()
-        self._known = {}
+        self._known, self._cards = {}, {}
         self._course.epoch += 1
         seats = self.present()
         context = {seat: self._course.context(seat) for seat in seats}
@@ -175,7 +175,7 @@ class MentalDealer:
         """Our key share of the epoch, as the message that opens it; () for an onlooker."""
         if self._me is None or self._me not in context:
             return _no_duty
-        entropy = Entropy(self._seed, context[self._me])
+        entropy = self._seed.entropy(context[self._me])
         self._own = make_key(context[self._me], entropy)
         proof = prove_key(context[self._me], self._own, entropy)
         opening = entropy.take("key-opening", self._own.public, 32)
@@ -200,7 +200,7 @@ class MentalDealer:
         made: list[tuple[Ciphertext, ...]] = []
 
         def make() -> Shuffled:
-            entropy = Entropy(self._seed, context)
+            entropy = self._seed.entropy(context)
             shuffled = shuffle_slots(context, key, before, entropy)
             proof = prove_shuffle(context, key, before, shuffled, entropy)
             made.append(shuffled.after)
@@ -286,7 +286,7 @@ class MentalDealer:
         made: list[tuple[Ciphertext, ...]] = []
 
         def make() -> Switched:
-            entropy = Entropy(self._seed, context)
+            entropy = self._seed.entropy(context)
             after, proof = prove_switch(context, self._key(), publics[1], before, entropy)
             made.append(after)
             return Switched(encode_slots(after), proof.encode())
@@ -306,7 +306,7 @@ class MentalDealer:
         faces = tuple(face_point(self._game, face) for face in operation.faces)
 
         def make() -> ProvenAmong:
-            entropy = Entropy(self._seed, context)
+            entropy = self._seed.entropy(context)
             proof = prove_membership(context, self._key(), slots, faces, entropy)
             return ProvenAmong(proof.encode())
 
@@ -357,7 +357,7 @@ class MentalDealer:
         def make() -> Shares:
             seat, key = self._seat(), self._key()
             shares = make_shares(key, slots[seat])
-            entropy = Entropy(self._seed, context[seat])
+            entropy = self._seed.entropy(context[seat])
             proof = prove_shares(context[seat], key, slots[seat], shares, entropy)
             keep(seat, shares)
             return Shares(b"".join(shares), proof.encode())
@@ -419,7 +419,7 @@ class MentalDealer:
     def _draw_part(self, context: dict[Seat, bytes]) -> Callable[[], TossOpen]:
         if self._me is None or self._me not in context:
             return _no_duty
-        entropy = Entropy(self._seed, context[self._me])
+        entropy = self._seed.entropy(context[self._me])
         part = entropy.take("toss", b"", 32)
         opened = TossOpen(part, entropy.take("toss-opening", part, 32))
         return lambda: opened

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from p2pjong.crypto.commitment import commit
-from p2pjong.crypto.entropy import Entropy
 from p2pjong.engine.canonical import digest
 from p2pjong.games.game import (
     NOBODY,
@@ -29,6 +28,7 @@ from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.mental_dealer import MentalDealer
+from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled
 
@@ -46,7 +46,7 @@ class Play:
     dealer: MentalDealer
     course: Course
     me: Seat | None
-    seed: bytes
+    seed: Seed
     watch: Watcher  # told of every change of state
     _digested: tuple[Any, bytes] | None = None
     settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
@@ -128,7 +128,7 @@ class Play:
 
         def answer(action: Action) -> ActCommit:
             act = encode_action(action)
-            opening = Entropy(self.seed, context[action.seat]).take("act", encode(act), 32)
+            opening = self.seed.entropy(context[action.seat]).take("act", encode(act), 32)
             own[:] = [ActOpen(act, opening)]
             return ActCommit(commit(context[action.seat], encode(act), opening))
 

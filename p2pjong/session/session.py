@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from p2pjong.crypto.entropy import Entropy
 from p2pjong.engine.table import check_state
 from p2pjong.games.game import (
     NOBODY,
@@ -32,6 +31,7 @@ from p2pjong.session.effects import (
     Effect,
     Finished,
     Happened,
+    Keep,
     Left,
     Progress,
     Send,
@@ -44,6 +44,7 @@ from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, encode_action
+from p2pjong.session.seed import Seed
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -64,7 +65,8 @@ class Secrets:
     """What a seated peer holds: its seat, its signing function and the seed of its table.
 
     The seed is 32 bytes made for this table alone and on the disk before anything is signed; all
-    nonces, keys and permutations derive from it, so a step done again gives the same bytes.
+    nonces, keys and permutations derive from it, so a step done again gives the same bytes. `Keep`
+    replaces it when an epoch is over.
     """
 
     seat: Seat
@@ -91,15 +93,16 @@ class Session:
         self.lanes = Lanes(self._place, tuple(entry.key for entry in draft.seats))
         self.gossip = Gossip(self._place, len(draft.seats), self.me)
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
-        seed = secrets.seed if secrets else b""
-        self.dealer = MentalDealer(game, self.course, self.me, seed)
+        self._seed = Seed(secrets.seed if secrets else b"")
+        self._kept = self._seed.value
+        self.dealer = MentalDealer(game, self.course, self.me, self._seed)
         self.play = Play(
             game=game,
             state=game.start(len(draft.seats), game_options(draft)),
             dealer=self.dealer,
             course=self.course,
             me=self.me,
-            seed=seed,
+            seed=self._seed,
             watch=self._watch,
         )
         self.dealer.present = self.play.present
@@ -166,7 +169,7 @@ class Session:
         assert self._secrets is not None
         seat = self._secrets.seat
         same = twins(self.game, self.play.state, action, self.dealer.known(seat))
-        entropy = Entropy(self._secrets.seed, self.course.context(seat))
+        entropy = self._seed.entropy(self.course.context(seat))
         order = entropy.permutation("twin", encode(encode_action(action)), len(same))
         return same[order[0]]
 
@@ -288,9 +291,10 @@ class Session:
 
     def _program(self) -> Any:
         """The charter, then the game."""
-        seed = self._secrets.seed if self._secrets else b""
         try:
-            self.charter = yield from sign_charter(self.draft, lambda: self.course, self.me, seed)
+            self.charter = yield from sign_charter(
+                self.draft, lambda: self.course, self.me, self._seed
+            )
         except HandVoid:
             return  # somebody left before the table began: there is no game
         self._effects.append(Words(table_words(self.charter)))
@@ -401,8 +405,11 @@ class Session:
         return isinstance(self.play.pending(), Settle) and 2 * signed > seats
 
     def drain(self) -> list[Effect]:
-        """Effects of a frame that was refused halfway."""
+        """The effects so far; also those of a frame that was refused halfway."""
         effects, self._effects = self._effects, []
+        if self._seed.value != self._kept:
+            self._kept = self._seed.value
+            effects.append(Keep(self._kept))
         return effects
 
 

@@ -34,6 +34,7 @@ class Journal:
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             self._db.execute("PRAGMA journal_mode=WAL")
             self._db.execute("PRAGMA synchronous=FULL")
+            self._db.execute("PRAGMA secure_delete=ON")  # an erased seed is overwritten
             self._db.executescript(SCHEMA)
         except (OSError, sqlite3.Error) as error:
             raise _failure(path, error) from error
@@ -46,6 +47,10 @@ class Journal:
     def append(self, rows: Iterable[tuple[int, int, bytes]]) -> None:
         """Journal lane messages (seat, number, frame) in one synced transaction."""
         self._write("INSERT INTO lane (seat, number, frame) VALUES (?, ?, ?)", rows)
+
+    def keep(self, seed: bytes) -> None:
+        """Replace the seed: what derived from the old one is over."""
+        self._write("UPDATE meta SET value = ? WHERE key = 'seed'", [(seed,)])
 
     def finish(self, outcome: bytes) -> None:
         """The game is over: keep its outcome, and erase the seed that all its secrets came from."""

@@ -15,6 +15,7 @@ from p2pjong.wire.codec import DecodeError, Message, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame
 from p2pjong.wire.messages import Draft, Lane
 
+RECORD_VERSION = 1
 RECORD_BYTES_MAX = 1 << 30
 READ_BYTES = 1 << 16
 
@@ -31,7 +32,7 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
     part = path.with_name(path.name + ".part")
     try:
         with part.open("wb") as file:
-            file.write(encode_frame(encode(RecordHeader(1, draft))))
+            file.write(encode_frame(encode(RecordHeader(RECORD_VERSION, draft))))
             for frame in frames:
                 file.write(encode_frame(frame))
         part.replace(path)
@@ -44,12 +45,21 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
 
 
 def read_record(path: Path) -> tuple[Draft, list[Lane]]:
-    """The draft and the lane messages of a record; raises P2PJongError on a damaged file."""
+    """The draft and the lane messages of a record.
+
+    Raises P2PJongError on a damaged file, and on one of another version.
+    """
     frames = _frames(path)
     try:
         header: RecordHeader = decode(next(frames, b""), RecordHeader)
     except DecodeError as error:
         raise _damaged(path, "it does not begin like a record") from error
+    if header.version != RECORD_VERSION:
+        raise P2PJongError(
+            f"{path} is a record of version {header.version}, this program reads {RECORD_VERSION}",
+            "use the version of p2pjong that wrote it",
+            Exit.MISMATCH,
+        )
     lanes: list[Lane] = []
     for frame in frames:
         try:

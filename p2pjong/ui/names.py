@@ -31,6 +31,10 @@ class Names:
             return f"You {verb}"
         return f"{self.plain(seat)} {_third_person(verb)}"
 
+    def whose(self, seat: Seat) -> str:
+        """Before what it owns: "your", "Ben's"."""
+        return "your" if seat == self.me else f"{self.plain(seat)}'s"
+
     def listed(self, seats: tuple[Seat, ...]) -> str:
         """ "Ben", "Ben and you", "Ada, Ben and you": ours last."""
         ordered = sorted(seats, key=lambda seat: (seat == self.me, seat))

@@ -1,14 +1,29 @@
 """A question to a person: what is shown, what can be typed, and what each answer means."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
+DIGITS_MAX = 3  # of a number that can be meant
+
 
 class NoAnswer(Exception):
     """What was typed answers nothing; the text tells what would."""
+
+
+def as_typed(text: str) -> str:
+    """For questions that are answered by one key or word."""
+    return text
+
+
+def in_any_order(text: str) -> str:
+    """For questions that are answered by several numbers: apart by blanks or commas, sorted."""
+    words = text.replace(",", " ").split()
+    if all(word.isdecimal() and len(word) <= DIGITS_MAX for word in words):
+        words = [str(number) for number in sorted(map(int, words))]
+    return " ".join(words)
 
 
 @dataclass(frozen=True)
@@ -16,20 +31,25 @@ class Question(Generic[Answer]):
     """`keys` maps what can be typed (lower case) to answers; `prompt` says so in short.
 
     `is_instant`: a single key answers, without Enter, where the terminal can do that.
+    `is_passing`: a clock will answer it, and nothing need be said when it does.
     `break_key`: the key that Ctrl-C stands for, if this question knows an answer to it.
+    `spell` brings what was typed into the form that `keys` has.
     """
 
     prompt: str
     keys: Mapping[str, Answer]
     lines: tuple[str, ...] = ()
     is_instant: bool = False
+    is_passing: bool = False
     break_key: str = ""
     also: Mapping[str, Answer] = field(default_factory=dict)  # longer ways to say the same
+    hints: Mapping[str, str] = field(default_factory=dict)  # what to say to an answer half given
+    spell: Callable[[str], str] = as_typed
 
     def read(self, text: str) -> Answer:
         """The answer typed; raises NoAnswer."""
-        typed = " ".join(text.lower().split())
+        typed = self.spell(" ".join(text.lower().split()))
         for keys in (self.keys, self.also):
             if typed in keys:
                 return keys[typed]
-        raise NoAnswer(f"{typed!r} is no choice here: {self.prompt}")
+        raise NoAnswer(self.hints.get(typed) or f"{typed!r} is no choice here: {self.prompt}")

@@ -178,16 +178,24 @@ def with_another_shuffle(session: HostileSession, body: LaneBody) -> LaneBody:
     return with_fields(body, payload=another_shuffle(session, step))
 
 
-def shuffle_of_before(session: HostileSession, step: Step) -> Payload:
-    """Our own last shuffle, with its proof, sent again."""
-    old: Shuffled = last_payload(session, session.seat, Shuffled)
-    return old
+def old_payload(session: HostileSession, seat: int, like: Payload, size: int) -> Payload | Later:
+    """The last payload of that kind and size in a lane, or LATER."""
+    kind, field = type(like), "cards" if isinstance(like, Shuffled) else "shares"
+    payloads = [signed.body.payload for signed in session.lanes.accepted[seat]]
+    fitting = [one for one in payloads if isinstance(one, kind) and len(getattr(one, field)) == size]
+    return fitting[-1] if fitting else LATER
+
+
+def shuffle_of_before(session: HostileSession, step: Step) -> Payload | Later:
+    """Our own last shuffle of as many cards, with its proof, sent again."""
+    size = 64 * len(statement(step)["before"])
+    return old_payload(session, session.seat, Shuffled(b"", b""), size)
 
 
 def shuffle_of_another(session: HostileSession, step: Step) -> Payload | Later:
-    """The shuffle of the seat after us, which went before, sent as our own."""
-    theirs: Shuffled | None = last_payload(session, next_seat(session), Shuffled)
-    return theirs or LATER
+    """Another seat's shuffle of as many cards, sent as our own."""
+    size = 64 * len(statement(step)["before"])
+    return old_payload(session, next_seat(session), Shuffled(b"", b""), size)
 
 
 # --- Shares -----------------------------------------------------------------------------------
@@ -216,10 +224,16 @@ def shares_of_other_slots(session: HostileSession, step: Step) -> Payload:
     return Shares(b"".join(shares), proof.encode())
 
 
-def shares_of_before(session: HostileSession, step: Step) -> Payload:
-    """Our shares and proof of an earlier step, sent again."""
-    old: Shares = last_payload(session, session.seat, Shares)
-    return old
+def shares_of_before(session: HostileSession, step: Step) -> Payload | Later:
+    """Our shares of as many slots in an earlier step, and their proof, sent again."""
+    size = 32 * len(statement(step)["slots"][session.seat])
+    return old_payload(session, session.seat, Shares(b"", b""), size)
+
+
+def has_shared(session: HostileSession, step: Step) -> bool:
+    """Whether we must share, and have shared as much before."""
+    is_mine = step.kind is Shares and session.course.is_awaited(session.seat)
+    return is_mine and shares_of_before(session, step) is not LATER
 
 
 def points_swapped(shares: bytes) -> bytes:

@@ -1,7 +1,5 @@
 """The misdeeds that honest peers must stand up to, each with what they must make of it."""
 
-from dataclasses import replace
-
 from msgspec.structs import replace as with_fields
 
 from p2pjong.session.lanes import EMPTY_HEAD
@@ -87,20 +85,15 @@ def _shuffles(reason: str, where: str) -> tuple[Misdeed, ...]:
     )
 
 
-_AGAIN = Misdeed(
-    "sends its last shuffle again",
-    "Shuffled",
-    "proof-proof",
-    forged.shuffle_of_before,
-    reason=DECK,
-    nth=1,
-)
+def _old_deck(name: str, forge: Forge) -> Misdeed:
+    return Misdeed(name, "Shuffled", "proof-proof", forge, reason=DECK, nth=1)
+
 
 SHUFFLES = (
     *_shuffles(DECK, "the deck"),
     *_shuffles(MIX, "its hand"),
-    _AGAIN,
-    replace(_AGAIN, name="sends another's shuffle", forge=forged.shuffle_of_another),
+    _old_deck("sends its last shuffle again", forged.shuffle_of_before),
+    _old_deck("sends another's shuffle", forged.shuffle_of_another),
 )
 
 
@@ -126,7 +119,13 @@ SHARES = (
     *_shares(DRAW, "a draw"),
     *_shares(SHOW, "what it shows"),
     Misdeed("swaps two shares", "Shares", "proof-proof", altered(shares=forged.points_swapped)),
-    Misdeed("sends old shares", "Shares", "proof-encoding", forged.shares_of_before, reason=SHOW),
+    Misdeed(
+        "sends old shares",
+        "Shares",
+        "proof-proof",
+        forged.shares_of_before,
+        when=forged.has_shared,
+    ),
 )
 
 TOSSES = (
@@ -251,14 +250,15 @@ def _as_leave(session: HostileSession, body: LaneBody) -> LaneBody:
     return with_fields(body, payload=Leave())
 
 
+def _two(name: str, kind: str, second: Twist, rule: str = "equivocation") -> Misdeed:
+    return Misdeed(name, kind, rule, tell=two_stories(second))
+
+
 STORIES = (
-    *(Misdeed(f"tells two stories at {kind}", kind, "equivocation", tell=two_stories())
-      for kind in KINDS),
-    Misdeed("deals two decks", "Shuffled", "equivocation",
-            tell=two_stories(forged.with_another_shuffle), reason=DECK),
-    Misdeed("leaves to one alone", "Echo", "equivocation", tell=two_stories(_as_leave)),
-    Misdeed("differs in incarnation", "Echo", "equivocation",
-            tell=two_stories(twisted(incarnation=_next))),
+    *(_two(f"tells two stories at {kind}", kind, twisted(digest=flipped)) for kind in KINDS),
+    _two("deals two decks", "Shuffled", forged.with_another_shuffle),
+    _two("leaves to one alone", "Echo", _as_leave),
+    _two("tells one story in another incarnation", "Echo", twisted(incarnation=_next), ""),
 )
 
-MISDEEDS = (*CHARTER, *KEYS, *SHUFFLES, *SHARES, *TOSSES, *ACTIONS, *BODIES, *STORIES)
+MISDEEDS = [*CHARTER, *KEYS, *SHUFFLES, *SHARES, *TOSSES, *ACTIONS, *BODIES, *STORIES]

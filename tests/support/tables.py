@@ -16,10 +16,16 @@ def choose_any(table: Table, seat: int, rng: Random) -> Action:
     return rng.choice(table.legal(seat))
 
 
+def goal(game: str, number: int) -> Options:
+    """Options that make the game as long as `number` says: of its points or, where it has none,
+    of its rounds."""
+    return Options(rounds=number) if game == "not-your-mas-jong" else Options(target=number)
+
+
 def make_table(game: Game, seats: int, seed: int = 0, target: int = 0) -> Table:
     """A table before its first operation, checked at every step."""
     dealer = OpenDealer(seats, Chance(f"test/{seed}"))
-    return Table(game, game.start(seats, Options(target=target)), dealer, is_checked=True)
+    return Table(game, game.start(seats, goal(game.name, target)), dealer, is_checked=True)
 
 
 def steps(table: Table, seed: int = 0, choose: Choose = choose_any) -> Iterator[tuple[Event, ...]]:

@@ -204,7 +204,7 @@ def test_a_target_with_no_more_cards_loses_what_it_has_unasked(card: str, cards:
 def test_with_only_empty_hands_a_discard_is_played_without_effect(card: str) -> None:
     scene = Scene({0: f"{card} honda"})
     assert f"play {card}" in scene.choices(0)
-    assert [event.verb for event in scene.do(0, f"play {card}")][0] == "played"
+    assert next(event.verb for event in scene.do(0, f"play {card}")) == "played"
     assert scene.discards() == []
 
 

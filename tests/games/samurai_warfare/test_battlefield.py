@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,11 +13,11 @@ from p2pjong.games.samurai_warfare.cards import CARDS, FACES
 from p2pjong.games.samurai_warfare.effects import TYPES, Bonus
 
 DATA = Path(__file__).parents[2] / "data" / "samurai_warfare_force.json"
-CASES = json.loads(DATA.read_text())
+CASES: list[dict[str, Any]] = json.loads(DATA.read_text())
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: "+".join(case["played"]))
-def test_force_is_as_in_the_cases(case: dict[str, list[str]]) -> None:
+def test_force_is_as_in_the_cases(case: dict[str, Any]) -> None:
     left = list(case["played"])
     for face in case["destroyed"]:
         left.remove(face)

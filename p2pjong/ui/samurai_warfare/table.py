@@ -1,0 +1,171 @@
+"""The table of Samurai Warfare as one seat sees it: seats, cards in play, piles, the own hand."""
+
+from collections.abc import Callable, Mapping
+
+from p2pjong.games.game import NOBODY, Face, Slot
+from p2pjong.games.samurai_warfare.battlefield import playable_types
+from p2pjong.games.samurai_warfare.cards import CARDS
+from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp
+from p2pjong.games.samurai_warfare.view import SamuraiWarfareView, Seen
+from p2pjong.ui.names import Names
+from p2pjong.ui.samurai_warfare.cards import a_kind, card_lines, listed, tactics_notes, title
+from p2pjong.ui.samurai_warfare.forces import worth_now
+from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, width, wrap
+
+NAME_COLUMNS = 14
+RECENT = 4
+
+PHASES = {
+    "setup": "shuffling",
+    "preparations": "Preparations Phase",
+    "strategy": "Strategy Phase",
+    "tactics": "Tactics Phase",
+    "battle": "Battle Phase",
+    "victory": "Victory Phase",
+    "shogun": "Shogun Phase",
+    "end": "End Phase",
+    "over": "the game is over",
+}
+
+
+def table_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
+    """The whole table: title, the seats with their cards in play, the piles, the own hand."""
+    return [
+        rule(_title(view, names)),
+        *seat_lines(view, names),
+        *pile_lines(view),
+        *private_lines(view, names),
+        *hand_lines(view),
+    ]
+
+
+def _title(view: SamuraiWarfareView, names: Names) -> str:
+    turn = f"Turn {view.hand_number} - {PHASES[view.phase]}"
+    if view.shogun == NOBODY:
+        return turn
+    who = "you are" if view.shogun == names.me else f"{fit(names.plain(view.shogun), 14)} is"
+    return f"{turn} - {who} Shogun - to {plural(view.target, 'token')}"
+
+
+# --- The seats ------------------------------------------------------------------------------------
+
+
+def seat_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
+    """The seats: whose turn, tokens, cards in hand, force, and the cards in play with theirs."""
+    head = tuple(map(dim, ("", "seat", "tokens", "hand", "force")))
+    rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
+    heads = [f" {line}" for line in aligned(rows, right=(2, 3, 4), gap=" ")]
+    indent = max(map(width, heads)) + 2
+    lines = [_beside(heads[0], [dim("in play")], indent)]
+    for seat, line in enumerate(heads[1:]):
+        first, *more = wrap(_in_play(view, seat), " " * indent) or [""]
+        lines += [_beside(line, [first[indent:]], indent), *more]
+    return lines
+
+
+def _beside(head: str, texts: list[str], columns: int) -> str:
+    return (head + " " * (columns - width(head)) + " ".join(texts)).rstrip()
+
+
+def _seat_row(view: SamuraiWarfareView, names: Names, seat: int) -> tuple[str, ...]:
+    is_me = seat == view.seat
+    mark = " (you)" if is_me else ""
+    name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
+    tokens = str(view.scores[seat])
+    if not view.present[seat]:
+        return ("", dim(name), dim(tokens), "", dim("out"))
+    marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
+    force = str(view.forces[seat]) if view.in_play[seat] else dim("-")
+    return (
+        bold(marker),
+        bold(name) if is_me else name,
+        tokens,
+        str(view.hand_sizes[seat]),
+        force,
+    )
+
+
+def _in_play(view: SamuraiWarfareView, seat: int) -> list[str]:
+    """The cards with their force; those destroyed after them, since what they gave lasts (S8)."""
+    fallen = view.fallen[seat]
+    shown = worth_now(faces_of(view.in_play[seat]), fallen)
+    shown = [f"{item}," for item in shown[:-1]] + shown[-1:]
+    return shown + ([dim("lost:"), *_names_of(fallen)] if fallen else [])
+
+
+def _names_of(fallen: tuple[Face, ...]) -> list[str]:
+    *first, last = fallen
+    return [dim(f"{CARDS[face].name},") for face in first] + [dim(CARDS[last].name)]
+
+
+def faces_of(cards: tuple[FaceUp, ...]) -> tuple[Face, ...]:
+    """What the cards show."""
+    return tuple(card.face for card in cards)
+
+
+# --- Piles, and what we alone know ----------------------------------------------------------------
+
+
+def pile_lines(view: SamuraiWarfareView) -> list[str]:
+    """How many cards are left, and the last of the discards."""
+    counts = f"{plural(view.deck_size, 'card')} in the deck, {len(view.discards)} discarded"
+    recent = faces_of(view.discards[-RECENT:])
+    return listed(reversed(recent), dim(f"{counts}, the last:"), " ") if recent else [f" {counts}"]
+
+
+def private_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
+    """What this seat has seen of hands and of the deck, and who has seen its own hand."""
+    lines = []
+    for seen in view.seen:
+        lines += _seen_lines(seen, view, names)
+    if view.deck_seen and view.choice != "take":
+        known = [f"{place + 1}. {CARDS[face].name}" for place, _, face in view.deck_seen]
+        lines += wrap([dim("you know of the deck, from the top:"), *known], " ", "  ")
+    return lines
+
+
+def _seen_lines(seen: Seen, view: SamuraiWarfareView, names: Names) -> list[str]:
+    if seen.verb != "looked":
+        return []
+    if seen.seat == view.seat:
+        return listed(seen.faces, dim(f"{names.whose(seen.target)} hand as you saw it:"), " ")
+    return [dim(f" {names.plain(seen.seat)} has seen your hand this turn")]
+
+
+# --- The own hand ---------------------------------------------------------------------------------
+
+
+def hand_lines(view: SamuraiWarfareView) -> list[str]:
+    """The own hand, a line a card, with a number for each that may be chosen now."""
+    if not view.hand:
+        return []
+    faces = [face for _, face in view.hand]
+    rows = [(mark, face) for mark, (_, face) in zip(marks(view), view.hand, strict=True)]
+    last, head = (
+        (why_not(view), "") if view.phase == BATTLE else (tactics_notes(faces), "in Tactics")
+    )
+    return [rule("your hand"), *card_lines(rows, last, head)]
+
+
+def marks(view: SamuraiWarfareView) -> list[str]:
+    """The numbers of the hand's cards; "" for one that may not be played in this battle now."""
+    barred = why_not(view) if view.phase == BATTLE and view.choice != "discard" else {}
+    return [
+        "" if face in barred else str(number) for number, (_, face) in enumerate(view.hand, 1)
+    ]
+
+
+def why_not(view: SamuraiWarfareView) -> dict[Face, str]:
+    """Of the hand's cards that may not be played in a battle now: why."""
+    mine = faces_of(view.in_play[view.seat])
+    allowed = playable_types(mine, view.fallen[view.seat])
+    return {
+        face: _barred(CARDS[face].type, mine)
+        for _, face in view.hand
+        if CARDS[face].type not in allowed
+    }
+
+
+def _barred(kind: str, mine: tuple[Face, ...]) -> str:
+    count = sum(CARDS[face].type == kind for face in mine)
+    return dim(f"{a_kind(kind)} is out" if count == 1 else f"{count} {title(kind)} are out")

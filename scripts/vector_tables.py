@@ -1,0 +1,111 @@
+"""The tables whose records are vectors: played by production sessions, with known keys and seeds,
+over a network that delivers in one fixed order.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Any
+
+from p2pjong.games.game import Action, Game, Known, Seat
+from p2pjong.games.war_jhong import WarJhong
+from p2pjong.session.effects import Ask
+from p2pjong.session.session import Secrets, Session
+from p2pjong.wire.messages import Draft
+from tests.support.hostile import hostile
+from tests.support.misdeeds import MISDEEDS
+from tests.support.sim import SessionMaker, SimTable, make_draft
+
+CHEAT: Seat = 1
+
+
+class InOrder(SimTable):
+    """A network that delivers in one fixed order, so that a record is the same every time."""
+
+    def step(self) -> bool:
+        """The next delivery or choice; False when nothing is left to do."""
+        for wire in sorted(self.wires):
+            if self.wires[wire]:
+                self.hand_over(*wire, self.wires[wire].pop(0))
+                return True
+        for seat, peer in enumerate(self.peers):
+            if peer.asked is not None:
+                self.choose_for(seat)
+                return True
+        return False
+
+
+EAGERNESS = {"go_out": 0, "claim_go_out": 0, "claim_formation": 1, "discard": 2, "pass": 3}
+
+
+def choose_eagerly(ask: Ask, rng: Random) -> Action:
+    """Go out or claim whenever it can be, so that records are short."""
+    best = min(EAGERNESS[action.verb] for action in ask.actions)
+    return rng.choice([action for action in ask.actions if EAGERNESS[action.verb] == best])
+
+
+def choose_falsely(wanted: str, ask: Ask, rng: Random) -> Action:
+    """Seat 1 does what is wanted as soon as it has the form of an action; else all stay quiet."""
+    wrong = [action for action in ask.actions if action.verb == wanted]
+    if wrong and wrong[0].seat == CHEAT:
+        return wrong[0]
+    quiet = [action for action in ask.actions if action.verb in ("discard", "pass")]
+    return rng.choice(quiet)
+
+
+class Credulous(WarJhong):
+    """Offers a seat whatever nobody else can rule out, so that its session lets it cheat."""
+
+    def legal(self, state: Any, seat: Seat, known: Known) -> tuple[Action, ...]:
+        return super().legal(state, seat, {})
+
+
+def credulous(draft: Draft, game: Game, secrets: Secrets) -> Session:
+    return Session(draft, Credulous(), secrets)
+
+
+def two_seats() -> InOrder:
+    table = InOrder(2, 5, draft=make_draft(2, target=1), choose=choose_eagerly)
+    table.start().run()
+    return table
+
+
+def one_leaves() -> InOrder:
+    """Three seats; one leaves in the midst of a hand, having just answered a discard."""
+    table = InOrder(3, 3, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 3)
+    table.at(CHEAT, lambda session: session.leave())
+    table.run()
+    return table
+
+
+def foul(wanted: str, seed: int) -> InOrder:
+    """Two seats, one of which claims what its cards do not bear out."""
+    makers: dict[Seat, SessionMaker] = {CHEAT: credulous}
+    choose = partial(choose_falsely, wanted)
+    table = InOrder(2, seed, draft=make_draft(2, target=1), choose=choose, makers=makers)
+    table.start().run()
+    return table
+
+
+def misdeed(name: str) -> InOrder:
+    """Two seats, one of which commits a misdeed of the hostile clients of the tests."""
+    (wanted,) = (misdeed for misdeed in MISDEEDS if misdeed.name == name)
+    makers: dict[Seat, SessionMaker] = {CHEAT: hostile(wanted)}
+    table = InOrder(2, 7, draft=make_draft(2, target=1), choose=choose_eagerly, makers=makers)
+    table.start().run()
+    return table
+
+
+TABLES: dict[str, Callable[[], InOrder]] = {
+    "record-two-seats.bin": two_seats,
+    "record-one-leaves.bin": one_leaves,
+    "record-false-claim.bin": partial(foul, "claim_formation", 1),
+    "record-false-win.bin": partial(foul, "go_out", 1),
+    "record-no-key.bin": lambda: misdeed("has no key proof"),
+}
+
+
+def frames_of(table: InOrder) -> list[bytes]:
+    """The record of seat 0."""
+    return list(table.peers[0].journal)

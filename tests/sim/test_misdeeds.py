@@ -1,0 +1,125 @@
+"""Every misdeed of a hostile client: honest peers name it alike, and nobody else, and go on."""
+
+from typing import Any
+
+import pytest
+
+from p2pjong.games.game import NOBODY
+from tests.support.hostile import HostileSession, Misdeed, hostile
+from tests.support.misdeeds import CHARTER, MISDEEDS, MIX, SHOW, STORIES
+from tests.support.sim import SimTable, choose_default, tiny_draft
+
+CHEAT = 1
+BEFORE_PLAY = {"NonceCommit", "NonceOpen", "Sign"}
+
+
+# Where to look first with three seats, to save time.
+SEEDS = {"shows no pair": 7}
+
+
+def play_with(misdeed: Misdeed, seats: int, seed: int) -> SimTable:
+    """Two hands, if it comes to them, in which one seat commits the misdeed."""
+    draft = tiny_draft(seats, target=1 + misdeed.nth)
+    makers = {CHEAT: hostile(misdeed)}
+    table = SimTable(seats, seed, draft=draft, makers=makers, choose=choose_default)
+    return table.start().finish()
+
+
+def check(misdeed: Misdeed, seats: int) -> None:
+    # Not every seat gets the turn, or the cards, that a misdeed needs.
+    for seed in range(SEEDS.get(misdeed.name, 0), 40):
+        table = play_with(misdeed, seats, seed)
+        cheat = table.peers[CHEAT].session
+        assert isinstance(cheat, HostileSession)
+        if cheat.has_erred:
+            break
+    assert cheat.has_erred, "the misdeed was committed"
+    check_blame(table, misdeed)
+    if misdeed.is_silent:
+        check_waiting(table)
+    elif misdeed in STORIES and misdeed.rule:
+        assert table.is_finished()  # at different moments, so with different last words
+    else:
+        check_end(table, misdeed)
+
+
+def check_blame(table: SimTable, misdeed: Misdeed) -> None:
+    """All honest peers name the same rule, or none; an auditor of any record does, too."""
+    expected = [[(CHEAT, misdeed.rule)]] if misdeed.rule else [[]]
+    if misdeed in STORIES and (len(table.peers) == 2 or misdeed.kind in BEFORE_PLAY):
+        # Where one of the stories is a fault that ends the game, the other may come too late.
+        expected.append([(CHEAT, "digest")])
+    if misdeed in STORIES and misdeed.kind == "Settled":
+        # Who holds all signatures of the last result has finished.
+        expected += [[], [(CHEAT, "digest")]]
+    for peer, verdict in zip(table.honest(), table.audits(), strict=True):
+        found = [(fault.seat, fault.rule) for fault in peer.session.course.faults]
+        assert found in expected
+        assert [(verdict.fault.seat, verdict.fault.rule)] == found if verdict.fault else not found
+        assert verdict.is_valid == (not found)
+        assert set(peer.blames()) >= set(found)
+    assert len(table.verdicts()) == 1 or misdeed in STORIES
+
+
+def check_waiting(table: SimTable) -> None:
+    """Nobody is blamed for silence, and everybody knows who is waited for."""
+    for peer in table.honest():
+        assert peer.finished is None
+        assert peer.session.course.missing() == (CHEAT,)
+
+
+def check_end(table: SimTable, misdeed: Misdeed) -> None:
+    """The game goes on without the cheat, and what was settled stands."""
+    (over,) = table.outcomes()
+    (_,) = table.digests()
+    present = table.honest()[0].session.view().present
+    settled = table.honest()[0].session.play.settled
+    assert over.scores == (settled[-1].scores if settled else (0,) * len(table.peers))
+    if not misdeed.rule:
+        assert over.outcome == "finished"
+        assert present[CHEAT]
+    elif len(table.peers) == 2 or misdeed in CHARTER:
+        # Who lies about the last result cannot undo it.
+        is_settled = misdeed.rule == "result"
+        assert (over.outcome, over.winners) == ("abandoned", ()) or is_settled
+    else:
+        assert over.outcome == "finished"
+        assert misdeed.rule == "result" or not present[CHEAT]
+        assert misdeed.rule == "result" or CHEAT not in over.winners
+    assert NOBODY not in over.winners
+
+
+def test_every_misdeed_has_a_name_of_its_own() -> None:
+    names = {misdeed.name for misdeed in MISDEEDS}
+    assert len(names) == len(MISDEEDS)
+
+
+def is_like_another(misdeed: Misdeed) -> bool:
+    """A hand is shuffled like the deck, and a card is shown like a draw is shared."""
+    return misdeed.reason in (MIX, SHOW)
+
+
+def named(misdeeds: list[Misdeed]) -> list[Any]:
+    return [pytest.param(one, id=one.name.replace(" ", "-")) for one in misdeeds]
+
+
+FEWER = [one for one in MISDEEDS if not is_like_another(one)]
+LIKE_OTHERS = [one for one in MISDEEDS if is_like_another(one)]
+
+
+@pytest.mark.parametrize("misdeed", named(FEWER))
+def test_three_peers_stand_up_to_it(misdeed: Misdeed) -> None:
+    check(misdeed, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("misdeed", named(LIKE_OTHERS))
+def test_three_peers_stand_up_to_this_too(misdeed: Misdeed) -> None:
+    check(misdeed, 3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 5])
+@pytest.mark.parametrize("misdeed", named(MISDEEDS))
+def test_fewer_and_more_peers_stand_up_to_it(misdeed: Misdeed, seats: int) -> None:
+    check(misdeed, seats)
