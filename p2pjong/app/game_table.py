@@ -3,7 +3,7 @@
 import asyncio
 import datetime
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -168,11 +168,10 @@ def lobby_seats(draft: Draft) -> tuple[LobbySeat, ...]:
 def outcome(draft: Draft, finished: Finished, record: Path | None) -> Outcome:
     """The end of a game as scripts and exit codes need it."""
     over, blame = finished.over, finished.fault
-    kinds: Mapping[str, str] = {"finished": "finished", "abandoned": "abandoned"}
     return Outcome(
         game=draft.game,
         table=draft.name,
-        outcome="fault" if blame else kinds[over.outcome],  # type: ignore[arg-type]
+        outcome=over.outcome,  # type: ignore[arg-type]
         seats=tuple(OutcomeSeat(entry.name, entry.key.hex()) for entry in draft.seats),
         scores=over.scores,
         winners=over.winners,

@@ -17,6 +17,7 @@ from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
+CHARTER_STEPS = 3  # commit, open, sign: the first three messages of every lane
 CHARTER_LABEL = b"p2pjong/v1/charter\x00"
 
 

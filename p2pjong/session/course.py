@@ -176,11 +176,56 @@ class Course:
         return fault
 
     def convict(self, equivocation: Fault) -> None:
-        """Record two stories. What was wrong with one of them, or came after it, is nothing beside
-        that: peers who heard the other one first must come to the same verdict."""
+        """Record two stories; of several the first in the lane, whichever came to light first.
+
+        What was wrong with one of them, or came after it, is nothing beside that: peers who heard
+        the other one first must come to the same verdict.
+        """
         seat, number = equivocation.seat, equivocation.number
         kept = [fault for fault in self.faults if fault.seat != seat or fault.number < number]
-        self.faults[:] = [*kept, equivocation]
+        if not any(fault.seat == seat and fault.rule == equivocation.rule for fault in kept):
+            kept.append(equivocation)
+        self.faults[:] = kept
+
+    def condemn(self, signed: Signed, rule: str) -> Fault:
+        """Record a fault that a message proves by itself, whatever step is open."""
+        seat = signed.body.seat
+        fault = Fault(signed.body.epoch, seat, signed.number, rule, evidence=(signed.frame,))
+        self.faults.append(fault)
+        self._gone[seat] = signed
+        return fault
+
+    def depart(self, signed: Signed) -> None:
+        """A seat leaves while the hand is being turned back."""
+        assert isinstance(signed.body.payload, Leave)
+        self._gone[signed.body.seat] = signed
+
+    def outcasts(self) -> frozenset[Seat]:
+        """The seats that are out whatever becomes of the hand: they left, or proved their fault."""
+        left = {seat for seat, one in self._gone.items() if isinstance(one.body.payload, Leave)}
+        return frozenset(left | {fault.seat for fault in self.faults if fault.is_self_proving})
+
+    def suspend(self) -> None:
+        """The hand is being turned back: no step of it goes on."""
+        self.current = None
+        self._answers = {}
+
+    def restart(self, program: Program, place: bytes, epoch: int, gone: frozenset[Seat]) -> None:
+        """Begin anew under another place, from what the program finds.
+
+        Verdicts on messages of the hand that is turned back fall with it, as not everyone could
+        reach them; `gone` stay gone, and so do those who left.
+        """
+        self.program.close()
+        stays_out = gone | self.outcasts()
+        self.faults = [
+            fault for fault in self.faults if fault.is_self_proving or fault.epoch <= epoch
+        ]
+        self._gone = {seat: one for seat, one in self._gone.items() if seat in stays_out}
+        self.program, self.place, self.chain, self.epoch = program, place, place, epoch
+        self.step, self.required, self.arrivals = 0, [0] * self.lanes, ()
+        self._answers, self._closed = {}, {}
+        self.begin()
 
     def close_step(self) -> bool:
         """If every awaited seat has answered, close the step and open the next; says whether."""

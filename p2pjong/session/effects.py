@@ -102,6 +102,14 @@ class Left:
 
 
 @dataclass(frozen=True)
+class VotedOut:
+    """A seat was voted absent by these; a vote is no proof of anything, and no fault."""
+
+    seat: Seat
+    voters: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
 class Finished:
     """The game is over; `digest` is equal on every peer. `fault` is what ended it, if one did."""
 
@@ -122,5 +130,6 @@ Effect: TypeAlias = (
     | Words
     | Blame
     | Left
+    | VotedOut
     | Finished
 )

@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from p2pjong.games.game import Seat
 
+# What a message proves by itself, without the state of the game in which it came.
+SELF_PROVING = frozenset({"equivocation", "false-evidence", "vote", "broken-vote", "settled-count"})
+
 
 @dataclass(frozen=True)
 class Fault:
@@ -18,6 +21,11 @@ class Fault:
     number: int
     rule: str
     evidence: tuple[bytes, ...] = ()
+
+    @property
+    def is_self_proving(self) -> bool:
+        """Whether it stands even if the hand in which it came is turned back."""
+        return self.rule in SELF_PROVING
 
     @property
     def rank(self) -> tuple[int, int, int]:

@@ -12,7 +12,7 @@ from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import Lanes, Missing, Signed
 from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Evidence, Have, Lane, Want
+from p2pjong.wire.messages import Evidence, Have, Lane, Want, Willing
 
 REPLY_BYTES_MAX = 1 << 20  # what one `Have` may call up; the rest comes with the next
 
@@ -99,6 +99,17 @@ class Gossip:
             raise Refusal("asks for a seat that is not at this table")
         found = lanes.find(want.seat, want.number, want.hash)
         return [Send(found.frame, sender)] if found else []
+
+    def willing(self, seat: Seat, lanes: Lanes) -> Send:
+        """Tell all that we would vote this seat absent."""
+        return Send(encode(Willing(self.draft, seat, len(lanes.accepted[seat]))))
+
+    def on_willing(self, willing: Willing, lanes: Lanes) -> bool:
+        """Whether somebody would vote a seat absent where we have no more of its lane either."""
+        self._check_table(willing.draft)
+        if willing.seat >= self.seats:
+            raise Refusal("speaks of a seat that is not at this table")
+        return willing.number == len(lanes.accepted[willing.seat])
 
     def evidence(self, first: Signed, second: Signed) -> Send:
         """Two stories of one lane, for everyone, now and whenever a link comes up."""

@@ -6,7 +6,7 @@ equivocation, whoever brought them; a head that names a message other than ours 
 before anything else is held against its sender.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 
@@ -106,6 +106,7 @@ class Lanes:
     accepted: list[list[Signed]] = field(init=False)
     early: dict[tuple[Seat, int], Signed] = field(init=False, default_factory=dict)
     closed: set[Seat] = field(init=False, default_factory=set)
+    ignored: set[Seat] = field(init=False, default_factory=set)  # whose lane has no one story
 
     def __post_init__(self) -> None:
         self.accepted = [[] for _ in self.keys]
@@ -135,6 +136,8 @@ class Lanes:
         if signed is None:
             return None
         seat, number = signed.body.seat, signed.number
+        if seat in self.ignored:
+            return None
         known = self._at(seat, number)
         if known is not None:
             # The same message again was sorted out above.
@@ -200,12 +203,14 @@ class Lanes:
 
     def _holds(self, heads: Sequence[Head]) -> bool:
         return all(
-            head.length <= len(lane) for head, lane in zip(heads, self.accepted, strict=True)
+            head.length <= len(self.accepted[seat])
+            for seat, head in enumerate(heads)
+            if seat not in self.ignored
         )
 
     def _differing_head(self, signed: Signed) -> Missing | None:
         for seat, head in enumerate(signed.body.heads):
-            if head.length == 0 or head.length > len(self.accepted[seat]):
+            if seat in self.ignored or not 0 < head.length <= len(self.accepted[seat]):
                 continue
             if self.accepted[seat][head.length - 1].hash != head.hash:
                 return Missing(signed.body.seat, seat, head.length - 1, head.hash)
@@ -214,6 +219,15 @@ class Lanes:
     def drop_early(self, seat: Seat, number: int) -> None:
         """Forget an early message that will not be accepted."""
         self.early.pop((seat, number), None)
+
+    def ignore(self, seat: Seat) -> None:
+        """This seat is out and its lane has no one story: what anyone names of it is all one."""
+        self.ignored.add(seat)
+        self.close(seat)
+
+    def reopen(self, seats: Iterable[Seat]) -> None:
+        """What these seats say counts again."""
+        self.closed.difference_update(seats)
 
     def close(self, seat: Seat) -> None:
         """No further message of this seat counts."""

@@ -49,7 +49,13 @@ class Play:
     seed: Seed
     watch: Watcher  # told of every change of state
     _digested: tuple[Any, bytes] | None = None
+    # Where a hand that is turned back begins anew: the state after the last closed result.
+    base: Any = field(init=False)
+    base_epoch: int = 0
     settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
+
+    def __post_init__(self) -> None:
+        self.base = self.state
 
     def pending(self) -> Pending:
         """What the game waits for."""
@@ -57,8 +63,7 @@ class Play:
 
     def present(self) -> tuple[Seat, ...]:
         """The seats still in the game."""
-        view = self.game.view(self.state, NOBODY, {})
-        return tuple(seat for seat in range(view.seats) if view.present[seat])
+        return self.present_in(self.state)
 
     def public_digest(self) -> bytes:
         """What honest peers at the same point agree on."""
@@ -179,12 +184,35 @@ class Play:
         except HandVoid as void:
             # What they answered had the result in its past: the hand counts, then they are out.
             out = void.out
-        self.settled.append(pending.result)
-        self._resolve(Facts())
+        self.accept_result()
         if _is_fresh(self.pending()):
             self.dealer.forget()
         if out and not isinstance(self.pending(), Over):
             self._change((), self.game.void(self.state, out))
+
+    def results_closed(self) -> int:
+        """How many results all seats have signed, as far as we know."""
+        return len(self.settled)
+
+    def accept_result(self) -> None:
+        """The pending result is closed: nothing undoes it."""
+        pending = self.pending()
+        assert isinstance(pending, Settle)
+        self.settled.append(pending.result)
+        self._resolve(Facts())
+        self.base, self.base_epoch = self.state, self.course.epoch
+
+    def turn_back(self, out: frozenset[Seat]) -> None:
+        """The hand begins anew, from the last closed result, without these seats (G6)."""
+        self.dealer.forget()
+        present = self.present_in(self.base)
+        gone = tuple(seat for seat in sorted(out) if seat in present)
+        self._change((), self.game.void(self.base, gone))
+
+    def present_in(self, state: Any) -> tuple[Seat, ...]:
+        """The seats that are in the game in a state of it."""
+        view = self.game.view(state, NOBODY, {})
+        return tuple(seat for seat in range(view.seats) if view.present[seat])
 
 
 def _is_fresh(pending: Pending) -> bool:

@@ -22,7 +22,7 @@ from p2pjong.games.game import (
     Shuffle,
     twins,
 )
-from p2pjong.session.charter import draft_hash, sign_charter
+from p2pjong.session.charter import CHARTER_STEPS, draft_hash, sign_charter
 from p2pjong.session.course import Course, HandVoid, Step
 from p2pjong.session.effects import (
     Ask,
@@ -36,18 +36,21 @@ from p2pjong.session.effects import (
     Progress,
     Send,
     Store,
+    VotedOut,
     Withdraw,
     Words,
 )
-from p2pjong.session.faults import Fault
+from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, encode_action
 from p2pjong.session.seed import Seed
+from p2pjong.session.turning import Turning
 from p2pjong.session.words import table_words
-from p2pjong.wire.codec import encode
+from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import (
+    Convict,
     Draft,
     Evidence,
     Have,
@@ -55,8 +58,11 @@ from p2pjong.wire.messages import (
     LaneBody,
     Leave,
     Payload,
+    Settled,
     TableMessage,
+    VoteAbsent,
     Want,
+    Willing,
 )
 
 
@@ -114,6 +120,12 @@ class Session:
         self._asked: Ask | None = None
         self._awaiting = Awaiting((), "")
         self._has_left = False
+        self.turning = Turning()
+        self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
+        self._willing: set[Seat] = set()  # whom we would vote absent
+        self._others_willing: dict[Seat, set[Seat]] = {}
+        self._later: list[Equivocation] = []
+        self._told: set[tuple[Seat, int, str]] = set()
 
     # --- What the shell calls -----------------------------------------------------------------
 
@@ -133,6 +145,8 @@ class Session:
             self._effects += self.gossip.on_want(sender, message, self.lanes)
         elif isinstance(message, Evidence):
             self._on_evidence(message)
+        else:
+            self._on_willing(sender, message)
         return self.drain()
 
     def linked(self, seat: Seat) -> list[Effect]:
@@ -148,7 +162,11 @@ class Session:
 
     def tick(self) -> list[Effect]:
         """Called about once a second: tell everyone what we hold, so that what was lost comes."""
-        return [self.gossip.have(self.lanes, None), *self.gossip.proof(None)]
+        return [
+            self.gossip.have(self.lanes, None),
+            *self.gossip.proof(None),
+            *self._tell_willing(),
+        ]
 
     def answer(self, question: int, action: Action) -> list[Effect]:
         """Our choice; a stale one is dropped. Raises IllegalAction and then changes nothing."""
@@ -185,7 +203,7 @@ class Session:
     def abandon(self) -> list[Effect]:
         """We have left and see no more of this game: it ends here, for us alone."""
         if not self.is_over:
-            self._finish(None)
+            self._finish()
         return self.drain()
 
     # --- Lane messages ------------------------------------------------------------------------
@@ -210,50 +228,219 @@ class Session:
         self._judge(signed, is_own=False)
 
     def _judge(self, signed: Signed, is_own: bool) -> None:
-        fault = self.course.judge(signed, is_own)
-        if fault is not None:
-            self._report(fault)
-        if self.course.is_closed(signed.body.seat):
-            self.lanes.close(signed.body.seat)
-            if isinstance(signed.body.payload, Leave):
-                self._effects.append(Left(signed.body.seat))
+        seat, payload = signed.body.seat, signed.body.payload
+        if self._breaks_vote(signed):
+            self._condemn(signed, "broken-vote")
+        elif isinstance(payload, Convict | VoteAbsent):
+            self._on_word(signed, payload)
+        elif self.turning.is_open:
+            # What else belongs to the hand that is turned back means nothing any more.
+            if isinstance(payload, Leave):
+                self.course.depart(signed)
+                self._begin_anew()
+        else:
+            self.course.judge(signed, is_own)
+            self._report_new_faults()
+        if self.course.is_closed(seat):
+            self.lanes.close(seat)
+            if isinstance(payload, Leave):
+                self._effects.append(Left(seat))
+
+    # --- Turning back -------------------------------------------------------------------------
 
     def _convict(self, equivocation: Equivocation) -> None:
-        """Two stories in one lane: the table cannot go on, and everyone gets the proof."""
+        """Two stories in one lane: everyone gets the proof, and the hand is turned back."""
         if self.is_over:
             return  # what all have signed is not undone by what comes to light later
         first, second = sorted((equivocation.first, equivocation.second), key=lambda s: s.hash)
+        if self.charter is None and first.number >= CHARTER_STEPS:
+            self._later.append(equivocation)  # for others play has begun; here it soon will
+            return
         evidence = (first.frame, second.frame)
         seat = first.body.seat
-        fault = Fault(first.body.epoch, seat, first.number, "equivocation", evidence)
-        self.course.convict(fault)
-        # Both stories belong in the record, also one that was never accepted here.
-        self._effects += [
-            Store(seat, one.number, one.frame)
-            for one in (first, second)
-            if self.lanes.find(seat, one.number, one.hash) is None
-        ]
+        self.course.convict(Fault(first.body.epoch, seat, first.number, "equivocation", evidence))
+        self._report_new_faults()
+        if seat in self.turning.out | self.turning.done:
+            return
         self._effects.append(self.gossip.evidence(first, second))
-        self._report(fault)
-        self._finish(fault)
+        if self.charter is None or seat == self.me:
+            self._keep_stories(first, second)
+            self._finish()
+            return
+        lanes: list[Lane] = [decode(frame, Lane) for frame in evidence]
+        self._put_out(seat, lambda: Convict(self.play.results_closed(), lanes[0], lanes[1]))
+
+    def _convict_later(self) -> None:
+        """What came to light before our charter closed."""
+        if self.charter is not None:
+            later, self._later = self._later, []
+            for equivocation in later:
+                self._convict(equivocation)
+
+    def _keep_stories(self, *stories: Signed) -> None:
+        """Both belong in the record, also one that was never accepted here."""
+        self._effects += [
+            Store(one.body.seat, one.number, one.frame)
+            for one in stories
+            if self.lanes.find(one.body.seat, one.number, one.hash) is None
+        ]
 
     def _on_evidence(self, message: Evidence) -> None:
         # It stands on its own: whether that lane is closed here, or how far it has come, is nothing
         # to it.
         self._convict(self.lanes.compare(message.first, message.second))
+        self._run()
+
+    def _on_word(self, signed: Signed, word: Convict | VoteAbsent) -> None:
+        """A seat turns the hand back, with evidence or by its vote."""
+        speaker = signed.body.seat
+        if word.settled > self._signed_results(speaker):
+            self._condemn(signed, "settled-count")
+        elif isinstance(word, VoteAbsent):
+            self._on_vote(signed, word)
+        else:
+            try:
+                equivocation = self.lanes.compare(word.first, word.second)
+            except Refusal:
+                self._condemn(signed, "false-evidence")
+                return
+            self.turning.hear(equivocation.first.body.seat, speaker, word.settled)
+            self._convict(equivocation)
+        self._begin_anew()
+
+    def _signed_results(self, seat: Seat) -> int:
+        """How many results this seat has signed in its lane."""
+        lane = self.lanes.accepted[seat]
+        return sum(isinstance(signed.body.payload, Settled) for signed in lane)
+
+    def _on_vote(self, signed: Signed, vote: VoteAbsent) -> None:
+        voter, absent = signed.body.seat, vote.seat
+        heads = signed.body.heads
+        if absent == voter or absent >= len(heads) or heads[absent].length != vote.number:
+            self._condemn(signed, "vote")
+            return
+        self._votes[voter, absent] = vote.number
+        self.turning.hear(absent, voter, vote.settled)
+        present = self.play.present()
+        voters = self.turning.speakers(absent, [seat for seat in present if seat != absent])
+        if absent not in present or 2 * len(voters) <= len(present):
+            return
+        if absent not in self.turning.out | self.turning.done:
+            self._effects.append(VotedOut(absent, voters))
+        if absent == self.me:
+            self._finish()
+            return
+        number = len(self.lanes.accepted[absent])
+        self._put_out(absent, lambda: VoteAbsent(self.play.results_closed(), absent, number))
+
+    def _breaks_vote(self, signed: Signed) -> bool:
+        """Whether its author acknowledges more of a lane than it had voted to."""
+        return any(
+            voter == signed.body.seat and signed.body.heads[absent].length > number
+            for (voter, absent), number in self._votes.items()
+        )
+
+    def _condemn(self, signed: Signed, rule: str) -> None:
+        self.course.condemn(signed, rule)
+        self._report_new_faults()
+
+    def _put_out(self, seat: Seat, word: Callable[[], Convict | VoteAbsent]) -> None:
+        """Turn the hand back without this seat, and say so in our own lane."""
+        if seat in self.turning.out | self.turning.done:
+            return
+        if seat not in self.play.present_in(self.play.base):
+            return  # it is out already, and nothing of the hand rests on it
+        self.turning.out.add(seat)
+        self.lanes.ignore(seat)
+        self.course.suspend()
+        self._withdraw()
+        if self.me in self._stays() and not self.turning.speakers(seat, [self.me or 0]):
+            self._say(word())
+        self._begin_anew()
+
+    def _stays(self) -> tuple[Seat, ...]:
+        """Who goes on when the hand is turned back."""
+        gone = self.turning.out | self.turning.done | self.course.outcasts()
+        return tuple(seat for seat in self.play.present_in(self.play.base) if seat not in gone)
+
+    def _begin_anew(self) -> None:
+        """When all who stay have turned back: the hand begins anew, at one place for all."""
+        stays = self._stays()
+        if not self.turning.is_open or self.is_over or self.turning.missing(stays):
+            return
+        settled = self.turning.settled(stays) if stays else self.play.results_closed()
+        if settled > self.play.results_closed() and isinstance(self.play.pending(), Settle):
+            self.play.accept_result()  # it closed for somebody: so all have signed it
+        assert self.charter is not None
+        self.turning.close()
+        gone = frozenset(self.turning.done)
+        if settled != self.play.results_closed():
+            self._finish()  # others are where we cannot follow
+            return
+        self.play.turn_back(gone)
+        place = self.turning.place(self.charter, settled)
+        self.course.restart(self.play.steps(), place, self.play.base_epoch, gone)
+        self.lanes.reopen(seat for seat in stays if not self.course.is_closed(seat))
+        self._willing.clear()
+
+    # --- Absence ------------------------------------------------------------------------------
+
+    def propose_absent(self, seat: Seat) -> list[Effect]:
+        """Our seat would vote this one absent; it does once a strict majority would.
+
+        Nothing is signed before that, so who comes back in time costs nobody anything.
+        """
+        if self._may_be_absent(seat):
+            self._willing.add(seat)
+            self._effects.append(self.gossip.willing(seat, self.lanes))
+            self._vote_if_enough(seat)
+        return self.drain()
+
+    def _may_be_absent(self, seat: Seat) -> bool:
+        present = self.play.present()
+        return (
+            self.charter is not None
+            and self.me in present
+            and len(present) > 2
+            and seat != self.me
+            and self.course.is_awaited(seat)
+        )
+
+    def _on_willing(self, sender: Seat, message: Willing) -> None:
+        if self.gossip.on_willing(message, self.lanes):
+            self._others_willing.setdefault(message.seat, set()).add(sender)
+            self._vote_if_enough(message.seat)
+
+    def _vote_if_enough(self, seat: Seat) -> None:
+        if seat not in self._willing or not self._may_be_absent(seat):
+            return
+        present = self.play.present()
+        others = self._others_willing.get(seat, set()) & set(present)
+        if 2 * (len(others) + 1) > len(present):
+            self._willing.discard(seat)
+            number = len(self.lanes.accepted[seat])
+            self._say(VoteAbsent(self.play.results_closed(), seat, number))
+            self._run()
+
+    def _tell_willing(self) -> list[Effect]:
+        """Say again whom we would vote absent; who is no longer awaited is forgiven."""
+        self._willing = {seat for seat in self._willing if self._may_be_absent(seat)}
+        self._others_willing.clear()
+        return [self.gossip.willing(seat, self.lanes) for seat in sorted(self._willing)]
 
     # --- The course ---------------------------------------------------------------------------
 
     def _run(self) -> None:
         """Close steps and do our duties until the table waits for others, or for our choice."""
-        while not self.is_over:
+        while not self.is_over and not self.turning.is_open:
             if self.course.close_step():
                 self._withdraw()
                 self._report_new_faults()
+                self._convict_later()
                 continue
             step = self.course.current
             if step is None:
-                self._finish(None)
+                self._finish()
                 return
             if not self._do_duty(step):
                 break
@@ -343,8 +530,10 @@ class Session:
 
     def _tell_awaited(self) -> None:
         step = self.course.current
-        reason = step.reason if step else ""
-        awaiting = Awaiting(self.course.missing(), reason)
+        if self.turning.is_open:
+            awaiting = Awaiting(self.turning.missing(self._stays()), "to begin the hand anew")
+        else:
+            awaiting = Awaiting(self.course.missing(), step.reason if step else "")
         if awaiting != self._awaiting and not self.is_over:
             self._awaiting = awaiting
             self._effects.append(awaiting)
@@ -358,45 +547,39 @@ class Session:
             return None
         return Progress("shuffle", self.dealer.shuffled, len(self.play.present()))
 
-    def _report(self, fault: Fault) -> None:
-        name = self.draft.seats[fault.seat].name
-        text = f"{name} broke the rule “{fault.rule}” with its message {fault.number}"
-        self._effects.append(Blame(fault.seat, fault.rule, text))
-        self._reported = len(self.course.faults)
-
-    _reported = 0
-
     def _report_new_faults(self) -> None:
-        for fault in self.course.faults[self._reported :]:
-            self._report(fault)
+        for fault in self.course.faults:
+            if (fault.seat, fault.number, fault.rule) not in self._told:
+                self._told.add((fault.seat, fault.number, fault.rule))
+                self._effects.append(self._blame(fault))
             self.lanes.close(fault.seat)
 
-    def _finish(self, fault: Fault | None) -> None:
+    def _blame(self, fault: Fault) -> Blame:
+        name = self.draft.seats[fault.seat].name
+        text = f"{name} broke the rule “{fault.rule}” with its message {fault.number}"
+        return Blame(fault.seat, fault.rule, text)
+
+    def _finish(self) -> None:
+        """The game is over here. A proven fault that left too few to go on is what ended it."""
         self.is_over = True
-        self.verdict = fault
+        self.verdict = min(self.course.faults, key=lambda fault: fault.rank, default=None)
         self._withdraw()
-        over = self._outcome(fault)
-        blame = None
-        if fault is not None:
-            text = f"seat {fault.seat} told two stories with its message {fault.number}"
-            blame = Blame(fault.seat, fault.rule, text)
+        over = self.standing()
+        if self.verdict is not None and over.outcome == "abandoned":
+            over = replace(over, outcome="fault")
+        blame = self._blame(self.verdict) if self.verdict else None
         self._effects.append(Finished(over, self.play.public_digest(), blame))
 
     def standing(self) -> Over:
         """How the game stands; a result that a strict majority has signed counts."""
-        return self._outcome(None)
-
-    def _outcome(self, fault: Fault | None) -> Over:
-        state = self.play.state
+        state, closed = self.play.state, self.play.results_closed()
         if self._is_final():
-            # A strict majority has signed this result: it stands, whoever is silent now.
-            state = self.game.resolve(state, Facts())
+            # It stands, whoever is silent now.
+            state, closed = self.game.resolve(state, Facts()), closed + 1
         pending = self.game.pending(state)
-        if isinstance(pending, Over) and fault is None:
+        if isinstance(pending, Over):
             return pending
-        view = self.game.view(state, NOBODY, {})
-        outcome = "fault" if fault else "abandoned"
-        return Over(outcome, view.scores, (), view.hand_number)
+        return Over("abandoned", self.game.view(state, NOBODY, {}).scores, (), closed)
 
     def _is_final(self) -> bool:
         """Whether the pending result has the signatures of a strict majority of the seats."""

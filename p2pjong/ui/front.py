@@ -14,12 +14,13 @@ from p2pjong.session.effects import (
     Finished,
     Happened,
     Left,
+    VotedOut,
     Progress,
     Words,
 )
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
 
-Shown: TypeAlias = Happened | Awaiting | Progress | Words | Blame | Left | Finished
+Shown: TypeAlias = Happened | Awaiting | Progress | Words | Blame | Left | VotedOut | Finished
 
 STAY = "stay"
 LEAVE = "leave"
@@ -42,6 +43,9 @@ class Front(Protocol):
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         """Which of two or more tables to join; None to join none."""
+
+    async def table_code(self) -> str | None:
+        """The code of a private table, as its host told it; None to give up."""
 
     async def command(self) -> LobbyCommand:
         """The next thing our person asks of the lobby."""

@@ -3,7 +3,16 @@
 from collections import deque
 
 from p2pjong.games.game import Seat, View
-from p2pjong.session.effects import Awaiting, Blame, Finished, Happened, Left, Progress, Words
+from p2pjong.session.effects import (
+    Awaiting,
+    Blame,
+    Finished,
+    Happened,
+    Left,
+    Progress,
+    VotedOut,
+    Words,
+)
 from p2pjong.session.lobby_view import LobbySeat, LobbyView
 from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui import render
@@ -63,10 +72,13 @@ class Teller:
                 return render.blame_lines(effect, self.names)
             case Left():
                 return render.left_lines(effect, self.names)
+            case VotedOut():
+                return render.voted_out_lines(effect, self.names)
             case Finished():
                 self._awaiting, self._progress = Awaiting((), ""), None
                 self._is_over = True
-                return render.finished_lines(effect, self.names, self.has_left)
+                game = self.view.game if self.view else ""
+                return render.finished_lines(effect, self.names, game, self.has_left)
 
     def table_lines(self) -> list[str]:
         """The table as it stands: the lobby before play, the cards in it."""

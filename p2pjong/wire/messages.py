@@ -74,6 +74,13 @@ class Charter(Message, tag="charter", frozen=True):
 # --- Lanes ------------------------------------------------------------------------------------
 
 
+class Lane(Message, tag="lane", frozen=True):
+    """A signed lane message: the exact bytes of its body, and the signature over them."""
+
+    body: Annotated[bytes, Meta(min_length=1, max_length=(1 << 20) - 256)]
+    signature: Signature
+
+
 class NonceCommit(Message, tag="nonce-commit", frozen=True):
     """A commitment to this seat's nonce of the charter."""
 
@@ -186,6 +193,22 @@ class Settled(Message, tag="settled", frozen=True):
     result: Hash
 
 
+class Convict(Message, tag="convict", frozen=True):
+    """This seat turns the hand back: here are two stories of one seat. `settled` results closed."""
+
+    settled: Count
+    first: Lane
+    second: Lane
+
+
+class VoteAbsent(Message, tag="vote-absent", frozen=True):
+    """This seat votes that another is absent, and will not go beyond `number` in its lane."""
+
+    settled: Count
+    seat: SeatNumber
+    number: Count
+
+
 class Leave(Message, tag="leave", frozen=True):
     """This seat leaves for good; it stands for the answer to the next step that awaits it."""
 
@@ -208,6 +231,8 @@ Payload: TypeAlias = (
     | ActCommit
     | ActOpen
     | Settled
+    | Convict
+    | VoteAbsent
     | Leave
 )
 
@@ -238,13 +263,6 @@ class LaneBody(Message, tag="lane-body", frozen=True):
     payload: Payload
 
 
-class Lane(Message, tag="lane", frozen=True):
-    """A signed lane message: the exact bytes of its body, and the signature over them."""
-
-    body: Annotated[bytes, Meta(min_length=1, max_length=(1 << 20) - 256)]
-    signature: Signature
-
-
 # --- Gossip -----------------------------------------------------------------------------------
 
 
@@ -263,6 +281,14 @@ class Want(Message, tag="want", frozen=True):
     seat: SeatNumber
     number: Count
     hash: Hash
+
+
+class Willing(Message, tag="willing", frozen=True):
+    """The sender would vote this seat absent, at this length of its lane, if enough others do."""
+
+    draft: Hash
+    seat: SeatNumber
+    number: Count
 
 
 class Evidence(Message, tag="evidence", frozen=True):
@@ -341,6 +367,34 @@ class Bye(Message, tag="bye", frozen=True):
     """The sender goes, in order, and needs nothing more."""
 
 
-LobbyMessage: TypeAlias = Join | LobbyState | Ready | Refused | Begin | Bye
-TableMessage: TypeAlias = Lane | Have | Want | Evidence
+# --- The code of a private table --------------------------------------------------------------
+
+
+class CodeStart(Message, tag="code-start", frozen=True):
+    """A joiner begins the check of the code: its element of SPAKE2."""
+
+    element: Point
+
+
+class CodeAnswer(Message, tag="code-answer", frozen=True):
+    """The host's element of SPAKE2."""
+
+    element: Point
+
+
+class CodeProof(Message, tag="code-proof", frozen=True):
+    """The joiner proves that it has the key, on this link, as who it is."""
+
+    mac: Hash
+
+
+class CodePassed(Message, tag="code-passed", frozen=True):
+    """The host has found the joiner's proof to hold, and proves the same."""
+
+    mac: Hash
+
+
+CodeMessage: TypeAlias = CodeStart | CodeAnswer | CodeProof | CodePassed
+LobbyMessage: TypeAlias = Join | LobbyState | Ready | Refused | Begin | Bye | CodeMessage
+TableMessage: TypeAlias = Lane | Have | Want | Evidence | Willing
 Any_: TypeAlias = LobbyMessage | TableMessage
