@@ -6,8 +6,8 @@ import sys
 from pathlib import Path
 
 from p2pjong.app.parent import PARENT_VARIABLE
-from p2pjong.net.identity import make_private_directory
-from p2pjong.settings import PeerSettings
+from p2pjong.net.identity import load_identity, make_private_directory
+from p2pjong.settings import CODE_VARIABLE, PeerSettings
 
 STOP_S = 3.0
 
@@ -24,14 +24,23 @@ class BotProcesses:
         self._port = port
         self._processes: list[asyncio.subprocess.Process] = []
 
+    def identities(self) -> list[bytes]:
+        """The keys under which they will come: our own door knows them, and tells them no code."""
+        return [load_identity(self._home(number)).key for number in self._numbers()]
+
     async def start(self) -> None:
         """Start all of them."""
-        for number in range(1, self._settings.bots + 1):
+        for number in self._numbers():
             self._processes.append(await self._start_one(number))
 
+    def _numbers(self) -> range:
+        return range(1, self._settings.bots + 1)
+
+    def _home(self, number: int) -> Path:
+        return self._settings.home / "bots" / str(number)
+
     async def _start_one(self, number: int) -> asyncio.subprocess.Process:
-        settings = self._settings
-        home = settings.home / "bots" / str(number)
+        home = self._home(number)
         make_private_directory(home)
         with (home / "log.txt").open("wb") as log:
             return await asyncio.create_subprocess_exec(
@@ -40,7 +49,7 @@ class BotProcesses:
                 stdout=log,
                 stderr=log,
                 start_new_session=True,  # Ctrl-C in our terminal is not for them
-                env={**os.environ, PARENT_VARIABLE: "stdin"},
+                env=_environment(),
             )
 
     def _command(self, number: int, home: Path) -> list[str]:
@@ -75,6 +84,12 @@ class BotProcesses:
             if not await _has_ended(process, STOP_S):
                 process.kill()
                 await process.wait()
+
+
+def _environment() -> dict[str, str]:
+    # A code that our person keeps there is that of somebody else's table.
+    kept = {name: value for name, value in os.environ.items() if name != CODE_VARIABLE}
+    return {**kept, PARENT_VARIABLE: "stdin"}
 
 
 async def _has_ended(process: asyncio.subprocess.Process, within_s: float) -> bool:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from p2pjong.games.game import Action, IllegalAction, Seat
-from p2pjong.session.effects import Ask, Effect, Finished, Keep, Send, Store, Withdraw
+from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
@@ -49,13 +49,23 @@ class Pace:
     """How long choices may take at this table, and whether answers keep to a steady window."""
 
     clock_s: float  # 0: no clock
+    grace_s: float  # silence beyond this is absence, if most of the seats think so
     window_s: float  # 0: answers go out at once
 
     @classmethod
     def of(cls, options: TableOptions, people: int) -> "Pace":
         """With two or more people, an answer's moment must not tell whether one had to think."""
         window_s = options.window_ms / 1000 if people >= 2 else 0.0
-        return cls(options.clock_ms / 1000, window_s)
+        return cls(options.clock_ms / 1000, options.grace_ms / 1000, window_s)
+
+    def patience_s(self, is_decision: bool, is_linked: bool) -> float | None:
+        """How long an awaited seat may be silent; None: for as long as it likes.
+
+        A client whose link is up is given its person's time, too; without a clock, all the time.
+        """
+        if not (is_decision and is_linked):
+            return self.grace_s
+        return self.grace_s + self.clock_s if self.clock_s else None
 
     def timeout_s(self, ask: Ask) -> float | None:
         """How long a choice may take."""
@@ -79,6 +89,7 @@ class Driver:
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._refusals: dict[Seat, int] = {}
         self._finished: Finished | None = None
+        self._awaiting = Awaiting((), "")
         self._loop: asyncio.AbstractEventLoop | None = None
         self.has_left = False
 
@@ -112,7 +123,11 @@ class Driver:
         self._inputs.put_nowait(self._session.begin)
         for seat in sorted(self._links.linked()):
             self.on_up(seat)
-        chores = [asyncio.create_task(self._tick()), asyncio.create_task(self._watch_breaks())]
+        chores = [
+            asyncio.create_task(self._tick()),
+            asyncio.create_task(self._watch_breaks()),
+            asyncio.create_task(self._watch_absence()),
+        ]
         with ThreadPoolExecutor(1, "session") as thread:
             try:
                 while self._finished is None:
@@ -176,6 +191,8 @@ class Driver:
             elif not isinstance(effect, Store | Keep):
                 if isinstance(effect, Finished):
                     self._finished = effect
+                if isinstance(effect, Awaiting):
+                    self._awaiting = effect
                 self._front.show(effect)
 
     def _send(self, effect: Send) -> None:
@@ -225,6 +242,31 @@ class Driver:
             await self._front.interrupted()
             if await self._front.confirm_leave(cost_of_leaving(self._session)) == LEAVE:
                 self.leave()
+
+    async def _watch_absence(self) -> None:
+        """Ask whether to vote a seat absent that stays silent; again after as long a wait."""
+        since: dict[Seat, float] = {}
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(TICK_S)
+            votable = self._awaiting.votable
+            since = {seat: since.get(seat, loop.time()) for seat in votable}
+            for seat, began in since.items():
+                waited_s = loop.time() - began
+                if self._is_silent(seat, waited_s):
+                    if await self._front.vote_absent(seat, waited_s):
+                        self._propose_absent(seat)
+                    else:
+                        since[seat] = loop.time()
+                    break
+
+    def _is_silent(self, seat: Seat, waited_s: float) -> bool:
+        is_linked = seat in self._links.linked()
+        patience_s = self._pace.patience_s(self._awaiting.is_decision, is_linked)
+        return patience_s is not None and waited_s >= patience_s
+
+    def _propose_absent(self, seat: Seat) -> None:
+        self._inputs.put_nowait(lambda: self._session.propose_absent(seat))
 
     async def _linger(self, thread: ThreadPoolExecutor) -> None:
         """Do not go before the others hold all that they need of us."""

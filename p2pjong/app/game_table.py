@@ -23,7 +23,7 @@ from p2pjong.store.record import write_record
 from p2pjong.ui.front import Front
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
-from p2pjong.wire.messages import Bye, Draft, Evidence, Have, Lane, PeerAddress, Want
+from p2pjong.wire.messages import Bye, Draft, PeerAddress, TableMessage
 from p2pjong.wire.names import clean_name
 
 Addresses = Sequence[Sequence[PeerAddress]]
@@ -137,7 +137,7 @@ class GameTable:
                     driver.on_up(seat)
                 case Down():
                     driver.on_down(seat)
-                case Heard(_, message) if isinstance(message, Lane | Have | Want | Evidence):
+                case Heard(_, message) if isinstance(message, TableMessage):
                     driver.on_message(seat, message)
                 case Heard(key, Bye()):
                     self.gone.add(key)

@@ -8,6 +8,7 @@ from pathlib import Path
 from p2pjong.app.children import BotProcesses
 from p2pjong.app.game_table import GameTable, bye
 from p2pjong.app.lobby_room import Room
+from p2pjong.app.private import Doorway
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
@@ -24,11 +25,20 @@ from p2pjong.session.lobby import (
     Tell,
     refuse,
 )
-from p2pjong.session.lobby_view import Leave, LobbyCommand
+from p2pjong.session.lobby_view import Leave, LobbyCommand, Remove
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.ui.front import Front
 from p2pjong.wire.handshake import CloseCode
-from p2pjong.wire.messages import Bye, Join, PeerAddress, Ready, TableOptions
+from p2pjong.wire.messages import (
+    Bye,
+    CodeProof,
+    CodeStart,
+    Join,
+    LobbyMessage,
+    PeerAddress,
+    Ready,
+    TableOptions,
+)
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
 
@@ -44,6 +54,7 @@ class Host:
         self._begun: Begun | None = None
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
+        self._door = Doorway(station, self._settings.code) if self._settings.is_private else None
         self._announcer = Announcer(self._announcement(), self._settings.bind or None)
         self._bots = BotProcesses(self._settings, station.listener.port)
 
@@ -74,7 +85,7 @@ class Host:
             game=lobby.game,
             seats=lobby.seats_total,
             free_seats=lobby.seats_free,
-            code_needed=False,
+            code_needed=self._door is not None,
             fingerprint=self._station.identity.fingerprint,
             port=self._station.listener.port,
             is_playing=lobby.has_begun,
@@ -85,6 +96,9 @@ class Host:
         self._station.may_link = lambda key: True
         await self._announcer.start()
         try:
+            for key in self._bots.identities():
+                if self._door:
+                    self._door.admit(key)
             await self._bots.start()
             return await self._games()
         finally:
@@ -112,7 +126,7 @@ class Host:
     async def _gather(self) -> Begun:
         async with Room(self._station, self._front) as room:
             self._room = room
-            room.show(self._lobby.state())
+            self._show()
             while self._begun is None:
                 event = await room.next()
                 if isinstance(event, NetEvent):
@@ -126,7 +140,12 @@ class Host:
         return begun
 
     async def _on_command(self, command: LobbyCommand) -> None:
-        self._carry_out(self._lobby.command(command))
+        effects = self._lobby.command(command)
+        self._carry_out(effects)
+        if isinstance(command, Remove) and self._door:
+            for removed in effects:
+                if isinstance(removed, Drop):
+                    self._carry_out(self._door.expel(removed.key))
         await self._announcer.update(self._announcement())
 
     async def _on_event(self, event: NetEvent) -> None:
@@ -134,15 +153,37 @@ class Host:
             case Up(key, address):
                 self._addresses[key] = address.host
                 self._expect_word(key)
+                if self._door:
+                    self._door.up(event)
             case Down(key):
                 self._forget_timer(key)
+                if self._door:
+                    self._carry_out(self._door.down(key))
                 self._carry_out(self._lobby.gone(key))
+            case Heard(key, message) if isinstance(message, CodeStart | CodeProof):
+                await self._on_code(key, message)
             case Heard(key, message) if isinstance(message, Join | Ready | Bye):
-                self._forget_timer(key)
-                where = self._addresses.get(key)
-                seen_at = [where] if where else []
-                self._carry_out(self._lobby.receive(key, message, seen_at))
+                self._on_word(key, message)
         await self._announcer.update(self._announcement())
+
+    async def _on_code(self, key: bytes, message: LobbyMessage) -> None:
+        if self._door:
+            self._carry_out(await self._door.hear(key, message))
+        else:
+            # Whoever has a code looks for a private table, and must not take ours for it.
+            self._carry_out(refuse(key, "code-none"))
+
+    def _on_word(self, key: bytes, message: LobbyMessage) -> None:
+        if isinstance(message, Join) and self._door and not self._door.admits(key):
+            tell, _ = refuse(key, "code")
+            self._carry_out([tell])
+            # In order, and no reason to log: its person is asked, and it comes again.
+            self._station.mesh.drop(key, CloseCode.GOING)
+            return
+        where = self._addresses.get(key)
+        self._carry_out(self._lobby.receive(key, message, [where] if where else []))
+        if self._lobby.has_seat(key):
+            self._forget_timer(key)
 
     def _carry_out(self, effects: Iterable[LobbyEffect]) -> None:
         for effect in effects:
@@ -152,11 +193,14 @@ class Host:
                 case Drop(key):
                     self._station.mesh.drop(key, CloseCode.REFUSED)
                 case Changed():
-                    self._room.show(self._lobby.state())
+                    self._show()
                 case Hint(text):
                     self._front.say(text)
                 case Begun():
                     self._begun = effect
+
+    def _show(self) -> None:
+        self._room.show(self._lobby.state(), self._door.code if self._door else "")
 
     def _expect_word(self, key: bytes) -> None:
         self._forget_timer(key)
@@ -175,11 +219,15 @@ class Host:
     def _outside(self, event: NetEvent) -> None:
         """Somebody without a seat: tell it why there is none."""
         match event:
-            case Up(key, _):
+            case Up(key):
                 self._expect_word(key)
-            case Down(key, _):
+                if self._door:
+                    self._door.up(event)
+            case Down(key):
                 self._forget_timer(key)
-            case Heard(key, Join()):
+                if self._door:
+                    self._carry_out_quietly(self._door.down(key))
+            case Heard(key, Join() | CodeStart()):
                 self._forget_timer(key)
                 self._carry_out(refuse(key, "started"))
 
@@ -201,7 +249,7 @@ def table_options(settings: PeerSettings) -> TableOptions:
     """The options of a table as they go into its draft."""
     return TableOptions(
         target=settings.target,
-        rounds=0,
+        rounds=settings.rounds,
         clock_ms=round(settings.clock_s * 1000),
         window_ms=round(settings.window_s * 1000),
         grace_ms=round(settings.grace_s * 1000),

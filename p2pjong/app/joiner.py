@@ -2,19 +2,23 @@
 
 import asyncio
 
+from p2pjong.app import turned_away
 from p2pjong.app.game_table import GameTable, bye
 from p2pjong.app.host import numbered
 from p2pjong.app.lobby_room import Room
+from p2pjong.app.private import ANSWER_S, show_code
 from p2pjong.app.station import Down, Heard, NetEvent, Station
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
-from p2pjong.net.address import own_addresses, parse_address
+from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable
+from p2pjong.net.identity import fingerprint
 from p2pjong.session.lobby import Begun, Changed, JoinerLobby, LobbyClosed
 from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady, TableOffer
 from p2pjong.settings import Outcome
 from p2pjong.ui.front import Front
 from p2pjong.wire.codec import encode
+from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import (
     PROTOCOL_VERSION,
     Begin,
@@ -28,9 +32,10 @@ from p2pjong.wire.messages import (
 )
 
 SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
-ANSWER_S = 10.0  # a host that does not answer a Join
 
-_CODES = {"version": Exit.MISMATCH, "game": Exit.MISMATCH}
+
+class CodeNeeded(P2PJongError):
+    """The host lets in who knows the code, and we have none yet."""
 
 
 class Joiner:
@@ -41,19 +46,22 @@ class Joiner:
         self._front = front
         self._settings = station.settings
         self._host = b""
+        self._where: tuple[Address, ...] = ()
+        self._code = station.settings.code
         self._lobby: JoinerLobby | None = None
         self._begun: Begun | None = None
         self._early: list[NetEvent] = []  # what came of the next lobby while we still played
 
     async def run(self) -> Outcome:
         """Until our person, or the host, wants no other game."""
-        self._host = await self._find_host()
+        self._where, expected = await self._find_host()
+        self._host = await self._station.mesh.connect(self._where, expected)
         self._station.may_link = self._is_fellow
         number = 1
         outcome: Outcome | None = None
         while True:
             try:
-                begun = await self._sit_down(is_rematch=number > 1)
+                begun = await (self._sit_down(True) if number > 1 else self._come_in())
             except P2PJongError:
                 if outcome is None:
                     raise
@@ -80,7 +88,7 @@ class Joiner:
             game=draft.game,
             seats=len(draft.seats),
             free_seats=0,
-            code_needed=False,
+            code_needed=bool(self._code),
             fingerprint=self._station.identity.fingerprint,
             port=self._station.listener.port,
             is_playing=True,
@@ -93,12 +101,13 @@ class Joiner:
 
     # --- Finding ------------------------------------------------------------------------------
 
-    async def _find_host(self) -> bytes:
+    async def _find_host(self) -> tuple[tuple[Address, ...], str | None]:
+        """Where the host is, and its fingerprint where that is known."""
         settings = self._settings
         if settings.connect:
-            return await self._station.mesh.connect([parse_address(settings.connect)])
+            return (parse_address(settings.connect),), None
         table = await self._find_table()
-        return await self._station.mesh.connect(table.addresses, table.fingerprint)
+        return table.addresses, table.fingerprint
 
     async def _find_table(self) -> FoundTable:
         found = await self._look()
@@ -137,10 +146,34 @@ class Joiner:
 
     # --- The lobby ----------------------------------------------------------------------------
 
+    async def _come_in(self) -> Begun:
+        """From the link to the start; a private table asks for its code on the way."""
+        try:
+            return await self._sit_down(False)
+        except CodeNeeded:
+            # The host gives a link few seconds, and a person takes longer to type.
+            await self._hang_up()
+            code = await self._front.table_code()
+            if code is None:
+                raise P2PJongError("you joined no table", "", Exit.LEFT) from None
+            self._code = code
+            await self._station.mesh.connect(self._where, fingerprint(self._host))
+            return await self._sit_down(False)
+
+    async def _hang_up(self) -> None:
+        """Ends the link with the host, and sees it end: the next one is another."""
+        self._station.mesh.drop(self._host, CloseCode.GOING)
+        while self._station.mesh.link(self._host) is not None:
+            await self._station.inbox.get()
+        while not self._station.inbox.empty():
+            self._station.inbox.get_nowait()
+
     async def _sit_down(self, is_rematch: bool) -> Begun:
         self._lobby = JoinerLobby(self._station.key, self._host, tuple(GAMES))
         self._begun = None
         if not is_rematch:
+            if self._code:
+                await show_code(self._station, self._host, self._code)
             self._ask_for_a_seat()
         async with Room(self._station, self._front) as room:
             early, self._early = self._early, []
@@ -158,11 +191,7 @@ class Joiner:
         try:
             return await room.next(None if is_shown or is_rematch else ANSWER_S)
         except TimeoutError:
-            raise P2PJongError(
-                "the host is linked but does not answer",
-                "its table may be closing; try again, or ask its host",
-                Exit.NO_CONNECTION,
-            ) from None
+            raise turned_away.silent() from None
 
     def _ask_for_a_seat(self) -> None:
         settings, port = self._settings, self._station.listener.port
@@ -192,9 +221,7 @@ class Joiner:
             return
         match event:
             case Down(_, reason):
-                raise P2PJongError(
-                    f"the host is gone: {reason}", "ask its host to open a table", Exit.LEFT
-                )
+                raise turned_away.gone(reason)
             case Heard(_, message) if isinstance(message, LobbyMessage):
                 self._on_message(room, message)
             case Heard():
@@ -205,9 +232,10 @@ class Joiner:
         try:
             effects = self._lobby.receive(message)
         except LobbyClosed as closed:
-            code = _CODES.get(closed.reason, Exit.NO_CONNECTION)
-            hint = "ask its host, or join another table (p2pjong tables)"
-            raise P2PJongError(closed.text or "the host gives no seat", hint, code) from closed
+            refused = turned_away.refused(closed)
+            if closed.reason == "code" and not self._code:
+                raise CodeNeeded(refused.message, refused.hint, refused.code) from closed
+            raise refused from closed
         for effect in effects:
             if isinstance(effect, Changed) and self._lobby.state is not None:
                 room.show(self._lobby.state)
@@ -233,6 +261,7 @@ def offer(table: FoundTable) -> TableOffer:
         fingerprint=table.fingerprint[:9],
         where=str(table.addresses[0]) if table.addresses else "",
         is_playing=table.is_playing,
+        is_private=table.code_needed,
     )
 
 

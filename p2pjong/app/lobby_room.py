@@ -8,6 +8,7 @@ from p2pjong.app.station import NetEvent, Station
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView
 from p2pjong.ui.front import Front
+from p2pjong.ui.render import GAME_WORDS
 from p2pjong.wire.messages import LobbyState, TableOptions
 from p2pjong.wire.names import clean_name
 
@@ -61,12 +62,12 @@ class Room:
         """The next event; raises TimeoutError."""
         return await asyncio.wait_for(self._events.get(), timeout_s)
 
-    def show(self, state: LobbyState) -> None:
-        """Let the person see the lobby."""
-        self._front.lobby(lobby_view(state, self._station))
+    def show(self, state: LobbyState, code: str = "") -> None:
+        """Let the person see the lobby; a host also the code of its private table."""
+        self._front.lobby(lobby_view(state, self._station, code))
 
 
-def lobby_view(state: LobbyState, station: Station) -> LobbyView:
+def lobby_view(state: LobbyState, station: Station, code: str = "") -> LobbyView:
     """What a person is shown of a lobby, with warnings about familiar names with strange keys."""
     keys = [seat.key for seat in state.seats]
     warnings = [
@@ -78,7 +79,7 @@ def lobby_view(state: LobbyState, station: Station) -> LobbyView:
     return LobbyView(
         table=clean_name(state.name),
         game=state.game,
-        options=describe_options(state.options),
+        options=describe_options(state.game, state.options, state.seats_total),
         seats=tuple(
             LobbySeat(
                 clean_name(seat.name),
@@ -92,14 +93,20 @@ def lobby_view(state: LobbyState, station: Station) -> LobbyView:
         seats_total=state.seats_total,
         me=keys.index(station.key) if station.key in keys else None,
         warnings=tuple(warnings),
+        code=code,
     )
 
 
-def describe_options(options: TableOptions) -> tuple[tuple[str, str], ...]:
-    """The options of a table in words, for who is about to agree to them."""
-    clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "none"
+def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
+    """The options of a table in words, for who is about to agree to them.
+
+    `grace` is left out: it is agreed on, but nothing acts on it in this version.
+    """
+    clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
     window = f"{options.window_ms / 1000:g} s" if options.window_ms else "none: answers may tell"
-    described = [("clock", clock), ("window", window), ("grace", f"{options.grace_ms / 1000:g} s")]
-    if options.target:
-        described.insert(0, ("target", str(options.target)))
-    return tuple(described)
+    words = GAME_WORDS.get(game)
+    if words is None:
+        return (("a turn", clock),)
+    goal = words.goal(options.target, options.rounds, seats)
+    answers = ((words.WINDOW, window),) if words.WINDOW else ()
+    return (goal, ("a turn", clock), *answers)

@@ -32,6 +32,7 @@ class Up:
 
     key: bytes
     address: Address
+    transcript: bytes  # names the link, the same at both ends
 
 
 @dataclass(frozen=True)
@@ -93,7 +94,7 @@ class Station:
     def _on_up(self, key: bytes) -> None:
         link = self.mesh.link(key)
         assert link is not None
-        self.inbox.put_nowait(Up(key, link.address))
+        self.inbox.put_nowait(Up(key, link.address, link.transcript))
 
     def _on_frame(self, key: bytes, frame: bytes) -> None:
         try:

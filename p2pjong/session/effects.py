@@ -67,6 +67,8 @@ class Awaiting:
 
     seats: tuple[Seat, ...]
     reason: str
+    votable: tuple[Seat, ...] = ()  # those that a strict majority could vote absent
+    is_decision: bool = False  # a choice, which takes its time, and no duty of a machine
 
 
 @dataclass(frozen=True)

@@ -34,6 +34,9 @@ REFUSALS = {
     "started": "the game has begun",
     "removed": "the host gave the seat to somebody else",
     "closed": "the host closed the table",
+    "code": "this table is private: it asks for a code",
+    "code-wrong": "the code is wrong, or no longer the one of this table",
+    "code-none": "this table is open: it has no code",
 }
 
 
@@ -122,6 +125,10 @@ class HostLobby:
         """How many seats are left."""
         return 0 if self.has_begun else self.seats_total - len(self._all())
 
+    def has_seat(self, key: bytes) -> bool:
+        """Whether a joiner with this identity has a seat."""
+        return any(guest.key == key for guest in self.guests)
+
     def receive(
         self, key: bytes, message: LobbyMessage, seen_at: Sequence[str] = ()
     ) -> list[LobbyEffect]:
@@ -160,8 +167,7 @@ class HostLobby:
             return "version"
         if self.has_begun:
             return "started"
-        is_seated = any(guest.key == key for guest in self.guests)
-        return "full" if self.seats_free == 0 and not is_seated else ""
+        return "full" if self.seats_free == 0 and not self.has_seat(key) else ""
 
     def gone(self, key: bytes) -> list[LobbyEffect]:
         """A peer's link is down, or it said goodbye: before the start its seat is free again."""

@@ -21,7 +21,8 @@ class LobbySeat:
 class LobbyView:
     """A table that gathers: `options` are (name, text) pairs for people, `me` our index if seated.
 
-    `warnings` are whole sentences, such as a known name that came with another key.
+    `warnings` are whole sentences, such as a known name that came with another key. `code` is that
+    of a private table, for its host's eyes alone: no log, no event file.
     """
 
     table: str
@@ -31,6 +32,7 @@ class LobbyView:
     seats_total: int
     me: int | None = None
     warnings: tuple[str, ...] = ()
+    code: str = ""
 
     @property
     def is_full(self) -> bool:
@@ -55,6 +57,7 @@ class TableOffer:
     fingerprint: str = ""
     where: str = ""  # an address, for two tables of one name
     is_playing: bool = False
+    is_private: bool = False
     options: tuple[tuple[str, str], ...] = ()
 
 

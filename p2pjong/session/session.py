@@ -237,7 +237,7 @@ class Session:
             # What else belongs to the hand that is turned back means nothing any more.
             if isinstance(payload, Leave):
                 self.course.depart(signed)
-                self._begin_anew()
+            self._begin_anew()
         else:
             self.course.judge(signed, is_own)
             self._report_new_faults()
@@ -366,11 +366,25 @@ class Session:
     def _begin_anew(self) -> None:
         """When all who stay have turned back: the hand begins anew, at one place for all."""
         stays = self._stays()
-        if not self.turning.is_open or self.is_over or self.turning.missing(stays):
+        if not self.turning.is_open or self.is_over:
             return
+        if self._is_final() and self._ends_with_result():
+            self.play.accept_result()  # who has all signatures is done, and gives no word
+            self._finish()
+        elif not self.turning.missing(stays):
+            self._restart(stays)
+
+    def _ends_with_result(self) -> bool:
+        after = self.game.resolve(self.play.state, Facts())
+        return isinstance(self.game.pending(after), Over)
+
+    def _restart(self, stays: tuple[Seat, ...]) -> None:
         settled = self.turning.settled(stays) if stays else self.play.results_closed()
-        if settled > self.play.results_closed() and isinstance(self.play.pending(), Settle):
-            self.play.accept_result()  # it closed for somebody: so all have signed it
+        # Signed by a majority, or closed for somebody: nothing undoes it.
+        is_behind = settled > self.play.results_closed()
+        if self._is_final() or (is_behind and isinstance(self.play.pending(), Settle)):
+            self.play.accept_result()
+            settled = max(settled, self.play.results_closed())
         assert self.charter is not None
         self.turning.close()
         gone = frozenset(self.turning.done)
@@ -533,7 +547,10 @@ class Session:
         if self.turning.is_open:
             awaiting = Awaiting(self.turning.missing(self._stays()), "to begin the hand anew")
         else:
-            awaiting = Awaiting(self.course.missing(), step.reason if step else "")
+            missing = self.course.missing()
+            votable = tuple(seat for seat in missing if self._may_be_absent(seat))
+            is_decision = step is not None and step.make is None
+            awaiting = Awaiting(missing, step.reason if step else "", votable, is_decision)
         if awaiting != self._awaiting and not self.is_over:
             self._awaiting = awaiting
             self._effects.append(awaiting)
@@ -582,10 +599,26 @@ class Session:
         return Over("abandoned", self.game.view(state, NOBODY, {}).scores, (), closed)
 
     def _is_final(self) -> bool:
-        """Whether the pending result has the signatures of a strict majority of the seats."""
-        seats = len(self.play.present())
-        signed = seats - len(self.course.missing())
-        return isinstance(self.play.pending(), Settle) and 2 * signed > seats
+        """Whether the pending result has the signatures of a strict majority of the seats.
+
+        The signature of who told two stories is none.
+        """
+        if not isinstance(self.play.pending(), Settle):
+            return False
+        present = self.play.present()
+        signers = [
+            seat
+            for seat in present
+            if seat not in self.turning.out and self._has_signed_result(seat)
+        ]
+        return 2 * len(signers) > len(present)
+
+    def _has_signed_result(self, seat: Seat) -> bool:
+        place, wanted = self.course.place, Settled(self.play.public_digest())
+        return any(
+            signed.body.payload == wanted and signed.body.place == place
+            for signed in self.lanes.accepted[seat]
+        )
 
     def drain(self) -> list[Effect]:
         """The effects so far; also those of a frame that was refused halfway."""

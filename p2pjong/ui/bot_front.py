@@ -17,6 +17,7 @@ from p2pjong.session.lobby_view import (
     Start,
     TableOffer,
 )
+from p2pjong.ui import render
 from p2pjong.ui.front import STAY, Shown
 from p2pjong.ui.teller import Teller
 
@@ -32,6 +33,7 @@ class BotFront:
     write: Callable[[Sequence[str]], None]
     delay_s: float = 0.0
     wants_rematch: bool = False
+    may_err: bool = True
     _teller: Teller = field(default_factory=Teller)
     _lobby_changed: asyncio.Event = field(default_factory=asyncio.Event)
 
@@ -53,6 +55,10 @@ class BotFront:
         hint = f"name one of them: {names}"
         raise P2PJongError("there are several tables, and a bot cannot choose", hint, Exit.USAGE)
 
+    async def table_code(self) -> str | None:
+        hint = "give the code that its host shows: --code CODE, or P2PJONG_CODE in the environment"
+        raise P2PJongError("the table is private, and a bot cannot be asked", hint, Exit.USAGE)
+
     async def command(self) -> LobbyCommand:
         # One command for each change: until the host has answered there is nothing new to ask.
         while True:
@@ -65,6 +71,8 @@ class BotFront:
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
         if self.delay_s:
             await asyncio.sleep(self.delay_s)
+        if not self.may_err:
+            ask = render.without_mistakes(ask)
         return self.strategy(ask.view, ask.actions, self.rng)
 
     async def interrupted(self) -> None:
@@ -72,6 +80,9 @@ class BotFront:
 
     async def confirm_leave(self, cost: str) -> str:
         return STAY
+
+    async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
+        return True
 
     async def rematch(self) -> bool:
         return self.wants_rematch

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict, is_dataclass, replace
 from typing import Any, TextIO
 
 from p2pjong.games.game import Action, Seat
@@ -14,7 +14,7 @@ from p2pjong.ui.front import Front, Shown
 class EventLog:
     """A `Front` that writes down what passes through it to another one.
 
-    Of cards it writes what this seat knows and nothing else; of keys nothing at all.
+    Of cards it writes what this seat knows and nothing else; of keys and codes nothing at all.
     """
 
     def __init__(self, front: Front, file: TextIO, now_ms: Callable[[], int]) -> None:
@@ -27,7 +27,7 @@ class EventLog:
         self._front.say(text)
 
     def lobby(self, lobby: LobbyView) -> None:
-        self._write("lobby", asdict(lobby))
+        self._write("lobby", asdict(replace(lobby, code="")))
         self._front.lobby(lobby)
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
@@ -43,6 +43,9 @@ class EventLog:
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         return await self._front.pick_table(offers)
+
+    async def table_code(self) -> str | None:
+        return await self._front.table_code()
 
     async def command(self) -> LobbyCommand:
         return await self._front.command()
@@ -61,6 +64,9 @@ class EventLog:
 
     async def confirm_leave(self, cost: str) -> str:
         return await self._front.confirm_leave(cost)
+
+    async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
+        return await self._front.vote_absent(seat, waited_s)
 
     async def rematch(self) -> bool:
         return await self._front.rematch()

@@ -14,8 +14,8 @@ from p2pjong.session.effects import (
     Finished,
     Happened,
     Left,
-    VotedOut,
     Progress,
+    VotedOut,
     Words,
 )
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
@@ -58,6 +58,9 @@ class Front(Protocol):
 
     async def confirm_leave(self, cost: str) -> str:
         """`STAY` or `LEAVE`, after telling what leaving now costs."""
+
+    async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
+        """Whether to vote absent a seat that has been silent for so long (see `--grace`)."""
 
     async def rematch(self) -> bool:
         """Whether to play again with the same seats."""

@@ -12,7 +12,7 @@ from p2pjong.session.effects import Ask, Awaiting
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
 from p2pjong.ui import render
 from p2pjong.ui.front import LEAVE, STAY, Shown
-from p2pjong.ui.lobby import lobby_question, offer_question
+from p2pjong.ui.lobby import CodeQuestion, lobby_question, offer_question
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
@@ -22,6 +22,8 @@ Answer = TypeVar("Answer")
 
 MURMURS_S = (10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
 HURRY_S = 10
+# A key meant for a question that a clock has just answered must not answer the next one like it.
+DEAF_S = 0.2
 STATUS_COLUMNS = 66  # what leaves room for a word on help
 
 
@@ -32,14 +34,19 @@ class _Asked:
     question: Question[Any]
     answer: asyncio.Future[Any]
     deadline_s: float | None = None
+    hears_from_s: float = 0.0
     is_hurried: bool = False
 
 
 class TerminalFront:
-    """The `Front` of a person. Enter `opened()` before anything else."""
+    """The `Front` of a person. Enter `opened()` before anything else.
 
-    def __init__(self, screen: Screen) -> None:
+    `may_err`: whether answers are offered that the rules would find to be a mistake (N5).
+    """
+
+    def __init__(self, screen: Screen, may_err: bool = True) -> None:
         self._screen = screen
+        self._may_err = may_err
         self._teller = Teller()
         self._asked: list[_Asked] = []
         self._gathering = asyncio.Event()  # there is a lobby to ask things of
@@ -99,19 +106,27 @@ class TerminalFront:
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         return await self._ask(offer_question(offers))
 
+    async def table_code(self) -> str | None:
+        return await self._ask(CodeQuestion.asked())
+
     async def command(self) -> LobbyCommand:
         await self._gathering.wait()
         assert self._teller.lobby is not None
         return await self._ask(_LobbyQuestion.of(self._teller.lobby))
 
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        if not self._may_err:
+            ask = render.without_mistakes(ask)
         if len(ask.actions) == 1:
+            self._screen.write(render.forced_lines(ask))
             return ask.actions[0]
         self._teller.view = ask.view
+        question = render.question(ask, self._teller.names)
         try:
-            return await self._ask(render.question(ask, self._teller.names), timeout_s)
+            return await self._ask(question, timeout_s)
         except asyncio.CancelledError:
-            self._screen.write([dim("Too late: the answer is no longer awaited.")])
+            if not question.is_passing:
+                self._screen.write([dim("Too late: the answer is no longer awaited.")])
             raise
 
     async def interrupted(self) -> None:
@@ -127,6 +142,18 @@ class TerminalFront:
         self._teller.has_left = answer == LEAVE
         return answer
 
+    async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
+        if self._has_ended:
+            return False
+        name = self._teller.names.plain(seat)
+        text = (
+            f"{name} has been silent for {waited_s:.0f} s. Vote it absent? If most of the seats "
+            "do, it is out, this hand is void, and you others play on. You may as well wait."
+        )
+        lines = tuple(wrap(text.split(" ")))
+        question = Question("v: vote, w: wait", {"v": True, "w": False}, lines, is_instant=True)
+        return await self._ask(question)
+
     async def rematch(self) -> bool:
         if self._has_ended or self._teller.has_left:
             return False
@@ -139,7 +166,7 @@ class TerminalFront:
     async def _ask(self, question: Question[Answer], timeout_s: float | None = None) -> Answer:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         deadline_s = None if timeout_s is None else _now_s() + timeout_s
-        asked = _Asked(question, answer, deadline_s)
+        asked = _Asked(question, answer, deadline_s, _now_s() + DEAF_S * self._screen.is_live)
         self._asked.append(asked)
         self._screen.write(question.lines)
         self._put()
@@ -173,6 +200,8 @@ class TerminalFront:
         if not self._asked:
             raise NoAnswer("nothing is asked of you now; ? helps")
         asked = self._asked[-1]
+        if asked.question.is_passing and _now_s() < asked.hears_from_s:
+            return
         answer = asked.question.read(text)
         if not asked.answer.done():
             asked.answer.set_result(answer)
@@ -223,7 +252,7 @@ class TerminalFront:
 
     def _status(self) -> str:
         status = self._teller.status(_now_s())
-        return f"{status}   ?: help" if width(status) <= STATUS_COLUMNS else status
+        return f"{status}   ?: help".lstrip() if width(status) <= STATUS_COLUMNS else status
 
     def _instant_keys(self) -> frozenset[str]:
         asked = self._asked[-1] if self._asked else None

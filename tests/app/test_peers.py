@@ -190,3 +190,24 @@ def test_nobody_there_is_a_clear_error(tmp_path: Path) -> None:
         asyncio.run(run_peer(join_settings(tmp_path, free_port()), front()))
     assert caught.value.code == Exit.NO_CONNECTION
     assert caught.value.hint
+
+
+def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path) -> None:
+    async def scene() -> list[Any]:
+        port = free_port()
+        host, *guests = (front(seed) for seed in (21, 22, 23, 24))
+        settings = host_settings(tmp_path, port=port, seats=4, grace_s=1.0, target=2)
+        tasks = [await start_host(settings, host)]
+        for number, guest in enumerate(guests, 1):
+            own = join_settings(tmp_path, port, name=f"guest {number}", delay_ms=50)
+            tasks.append(asyncio.create_task(run_peer(own, guest)))
+        dying = guests[2]
+        await dying.until(lambda: dying.asked >= 3)
+        tasks.pop().cancel()
+        return list(await asyncio.gather(*tasks))
+
+    results = outcomes(asyncio.run(scene()))
+    assert [result.as_json() for result in results] == [results[0].as_json()] * 3
+    assert results[0].outcome == "finished" and results[0].fault is None
+    dead = next(seat for seat, own in enumerate(results[0].seats) if own.name == "guest 3")
+    assert dead not in results[0].winners

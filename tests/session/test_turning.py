@@ -123,8 +123,10 @@ def test_scores_of_ended_hands_stand() -> None:
         assert end.over.outcome == "finished"
 
 
-def test_a_game_of_war_jhong_goes_on_after_two_stories() -> None:
-    table = SimTable(3, 3, draft=make_draft(3, "war-jhong", 1), makers={1: two_faced(4)})
+def test_a_game_of_samurai_warfare_goes_on_after_two_stories() -> None:
+    """Its epoch outlives its results: all cards are shuffled anew (G6)."""
+    draft = make_draft(3, "samurai-warfare", 1)
+    table = SimTable(3, 3, draft=draft, makers={1: two_faced(4)})
     end = check_agreement(table.start().finish(), 1)
     assert end.over.outcome == "finished" and 1 not in end.over.winners
 

@@ -7,10 +7,10 @@ import pytest
 from p2pjong.games.game import NOBODY
 from tests.support.hostile import HostileSession, Misdeed, hostile
 from tests.support.misdeeds import CHARTER, MISDEEDS, MIX, SHOW, STORIES
+from tests.support.scenario import may_end_first
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
 CHEAT = 1
-BEFORE_PLAY = {"NonceCommit", "NonceOpen", "Sign"}
 
 
 # Where to look first with three seats, to save time.
@@ -37,8 +37,8 @@ def check(misdeed: Misdeed, seats: int) -> None:
     check_blame(table, misdeed)
     if misdeed.is_silent:
         check_waiting(table)
-    elif misdeed in STORIES and misdeed.rule:
-        assert table.is_finished()  # at different moments, so with different last words
+    elif may_end_first(misdeed):
+        assert table.is_finished()
     else:
         check_end(table, misdeed)
 
@@ -46,19 +46,16 @@ def check(misdeed: Misdeed, seats: int) -> None:
 def check_blame(table: SimTable, misdeed: Misdeed) -> None:
     """All honest peers name the same rule, or none; an auditor of any record does, too."""
     expected = [[(CHEAT, misdeed.rule)]] if misdeed.rule else [[]]
-    if misdeed in STORIES and (len(table.peers) == 2 or misdeed.kind in BEFORE_PLAY):
-        # Where one of the stories is a fault that ends the game, the other may come too late.
-        expected.append([(CHEAT, "digest")])
-    if misdeed in STORIES and misdeed.kind == "Settled":
-        # Who holds all signatures of the last result has finished.
+    if may_end_first(misdeed) or (misdeed in STORIES and len(table.peers) == 2):
         expected += [[], [(CHEAT, "digest")]]
     for peer, verdict in zip(table.honest(), table.audits(), strict=True):
         found = [(fault.seat, fault.rule) for fault in peer.session.course.faults]
         assert found in expected
-        assert [(verdict.fault.seat, verdict.fault.rule)] == found if verdict.fault else not found
         assert verdict.is_valid == (not found)
         assert set(peer.blames()) >= set(found)
-    assert len(table.verdicts()) == 1 or misdeed in STORIES
+        named = [(verdict.fault.seat, verdict.fault.rule)] if verdict.fault else []
+        assert named == found or (may_end_first(misdeed) and named in expected)
+    assert len(table.verdicts()) == 1 or may_end_first(misdeed)
 
 
 def check_waiting(table: SimTable) -> None:
@@ -81,7 +78,7 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
     elif len(table.peers) == 2 or misdeed in CHARTER:
         # Who lies about the last result cannot undo it.
         is_settled = misdeed.rule == "result"
-        assert (over.outcome, over.winners) == ("abandoned", ()) or is_settled
+        assert (over.outcome, over.winners) == ("fault", ()) or is_settled
     else:
         assert over.outcome == "finished"
         assert misdeed.rule == "result" or not present[CHEAT]
