@@ -21,6 +21,7 @@ COMMANDS = {
     "join": ("play", "Join a table on this network."),
     "bot": ("play", "Seat a bot at a table."),
     "tables": ("tables", "List the tables on this network."),
+    "identity": ("identity", "Show who you are to others: your key and its fingerprint."),
     "verify": ("verify", "Check a record of a game, trusting nothing."),
     "score": ("score", "Tell what a hand is worth, and why."),
     "rules": ("rules", "Show the rules of a game, with the rulings."),

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from p2pjong.games.not_your_mas_jong import answers as not_your_mas_jong
 from p2pjong.games.question import BadQuestion
 from p2pjong.games.samurai_warfare import answers as samurai_warfare
 from p2pjong.games.war_jhong import answers as war_jhong
@@ -32,6 +33,7 @@ class Scorer:
 
 
 SCORERS: dict[str, Scorer] = {
+    "not-your-mas-jong": Scorer(not_your_mas_jong.answer, str.upper, "hand", ("melds",)),
     "samurai-warfare": Scorer(samurai_warfare.answer, str.lower, "played", ("destroyed",)),
     "war-jhong": Scorer(war_jhong.answer, str.upper, "hand", ("melds", "generals")),
 }

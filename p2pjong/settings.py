@@ -10,6 +10,7 @@ CLOCK_S = 60.0
 WINDOW_S = 2.0
 GRACE_S = 60.0
 NAME_CHARS_MAX = 32
+CODE_VARIABLE = "P2PJONG_CODE"  # of the environment: a command line can be seen by others
 SEATS_MAX = 8
 
 Role = Literal["host", "join", "bot"]
@@ -32,10 +33,13 @@ class PeerSettings:
     seats: int = 0
     bots: int = 0
     bot_strategy: str = "greedy"
-    target: int = 0
+    target: int = 0  # 0: the game's own, as for `rounds`
+    rounds: int = 0
     clock_s: float = CLOCK_S
     window_s: float = WINDOW_S
     grace_s: float = GRACE_S
+    is_private: bool = False
+    code: str = field(default="", repr=False)  # of a private table; a host's "": a random one
     # The network.
     port: int = 0
     bind: str = ""
@@ -45,6 +49,7 @@ class PeerSettings:
     strategy: str = ""
     delay_ms: int = 0
     is_oldest: bool = False
+    may_err: bool = True  # --no-mistakes: answers that the rules find wrong are not offered
     is_plain: bool = False
     # What is written.
     events: Path | None = None
@@ -67,6 +72,8 @@ class PeerSettings:
         """Raises P2PJongError (usage) on settings that contradict each other."""
         if self.role == "host":
             _check_seats(self)
+            if self.code and not self.is_private:
+                raise usage("a code is for a private table", "add --private, or leave --code out")
         for option, seconds in (("clock", self.clock_s), ("window", self.window_s)):
             if not 0 <= seconds <= 3600:
                 raise usage(f"--{option} is 0 to 3600 seconds, not {seconds:g}")

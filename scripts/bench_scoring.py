@@ -7,6 +7,7 @@ milliseconds, and the limit that each is held to (None: none).
 import json
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from random import Random
@@ -17,7 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from p2pjong.games.war_jhong.faces import DECK  # noqa: E402 - the path comes first
+from p2pjong.bots.war_jhong_eval import Outlook, rank_discards  # noqa: E402 - the path comes first
+from p2pjong.games.war_jhong.faces import COPIES, DECK  # noqa: E402
 from p2pjong.games.war_jhong.scoring import goes_out, ready_discards, score  # noqa: E402
 from tests.support.war_jhong_hands import Question, random_question  # noqa: E402
 
@@ -47,6 +49,7 @@ def bench_rows() -> list[dict[str, Any]]:
         _row("score: the hardest hands of 6 Tactics", _hardest(), _score, None),
         _row("goes out: random hands", dealt, lambda hand: goes_out(hand, ()), None),
         _row("ready discards: random hands", dealt, lambda hand: ready_discards(hand, ()), None),
+        _row("greedy bot's discard: random hands", dealt[:300], _rank_discards, None),
     ]
 
 
@@ -65,6 +68,12 @@ def _hardest() -> list[Question]:
 
 def _score(question: Question) -> object:
     return score(*question)
+
+
+def _rank_discards(hand: list[str]) -> object:
+    unseen = Counter(COPIES)
+    unseen.subtract(hand)
+    return rank_discards(hand, (), Outlook(unseen, 72, (0, 0, 0), 0))
 
 
 def _row(

@@ -37,6 +37,8 @@ PAYLOADS: list[Any] = [
     ["act-commit", HASH],
     ["act-open", ACT, HASH],
     ["settled", HASH],
+    ["convict", 3, LANE, LANE],
+    ["vote-absent", 0, 2, 70_000],
     ["leave"],
 ]
 
@@ -63,7 +65,12 @@ def _accepted() -> list[Case]:
         ("a lane", LANE),
         ("a have", HAVE),
         ("a want", ["want", HASH, 7, (1 << 32) - 1, HASH]),
+        ("a willing", ["willing", HASH, 7, 12]),
         ("an evidence", ["evidence", HASH, LANE, LANE]),
+        ("a code-start", ["code-start", HASH]),
+        ("a code-answer", ["code-answer", HASH]),
+        ("a code-proof", ["code-proof", HASH]),
+        ("a code-passed", ["code-passed", HASH]),
     ]
     cases = [_accept(name, "message", message) for name, message in messages]
     return cases + [_accept(f"a {p[0]}", "lane-body", body(p)) for p in PAYLOADS]
@@ -87,13 +94,16 @@ def _refused() -> list[Case]:
 
 def _refuse(name: str, failure: str, data: Any, kind: str = "message") -> Case:
     """`data`: a message; or bytes; or a list of (bytes, how often) pairs, for what is long."""
-    is_long = isinstance(data, list) and bool(data) and isinstance(data[0], tuple)
-    packed = data if isinstance(data, bytes) or is_long else pack(data)
-    parts = packed if is_long else _runs(packed)
-    coded: Any = [[part.hex(), times] for part, times in parts]
+    coded: Any = [[part.hex(), times] for part, times in _parts(data)]
     if len(coded) == 1 and coded[0][1] == 1:
         coded = coded[0][0]
     return {"name": name, "kind": kind, "verdict": "refuse", "failure": failure, "bytes": coded}
+
+
+def _parts(data: Any) -> list[tuple[bytes, int]]:
+    if isinstance(data, list) and data and isinstance(data[0], tuple):
+        return data
+    return _runs(data if isinstance(data, bytes) else pack(data))
 
 
 def _runs(packed: bytes) -> list[tuple[bytes, int]]:

@@ -15,7 +15,7 @@ from p2pjong.errors import Exit, P2PJongError
 from p2pjong.session.audit import Verdict
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Act, Draft, Echo, Head, Lane, LaneBody, Leave
+from p2pjong.wire.messages import Act, Convict, Draft, Echo, Head, Lane, LaneBody, Leave, VoteAbsent
 from scripts.vector_edits import (
     Case,
     Change,
@@ -45,7 +45,8 @@ def record_cases(stories: dict[str, Frames]) -> list[Case]:
         *_after_the_end(story),
     ]
     draft = make_draft(2, target=1)
-    drafts = {"record-one-leaves.bin": make_draft(3, target=1)}
+    three = ("one-leaves", "two-stories", "voted-absent")
+    drafts = {f"record-{name}.bin": make_draft(3, target=1) for name in three}
     return [_with_verdict(case, stories, drafts.get(case["file"], draft)) for case in cases]
 
 
@@ -54,7 +55,7 @@ def _case(name: str, *edits: Any, file: str = "record-two-seats.bin", **expected
 
 
 def _whole(stories: dict[str, Frames]) -> list[Case]:
-    foul: Case = {"valid": False, "outcome": "abandoned"}
+    foul: Case = {"valid": False, "outcome": "fault"}
     return [
         _case("a game of two", valid=True, outcome="finished"),
         _case(
@@ -77,6 +78,19 @@ def _whole(stories: dict[str, Frames]) -> list[Case]:
             **foul,
         ),
         _case("a key without a proof", file="record-no-key.bin", rule="proof-proof", **foul),
+        _case(
+            "two stories, and the hand turned back",
+            file="record-two-stories.bin",
+            valid=False,
+            outcome="finished",
+            rule="equivocation",
+        ),
+        _case(
+            "a silent seat voted absent, and the hand turned back",
+            file="record-voted-absent.bin",
+            valid=True,
+            outcome="finished",
+        ),
     ]
 
 
@@ -257,8 +271,27 @@ def _forged(story: Story) -> list[Case]:
         ("out-of-turn", "has not seen what it answers", middle, _blind),
         ("out-of-turn", "answers twice", story.find("Shuffled") + 1, _again(story)),
         ("equivocation", "tells two stories", middle, fields(digest=flipped)),
+        (
+            "false-evidence",
+            "holds up one story as two",
+            middle,
+            instead(Convict(0, _lane(story, 0), _lane(story, 0))),
+        ),
+        (
+            "settled-count",
+            "names a result that it has not signed",
+            middle,
+            instead(Convict(1, _lane(story, 0), _lane(story, 0))),
+        ),
+        ("vote", "votes itself absent", middle, instead(VoteAbsent(0, 1, 0))),
+        ("vote", "votes at another length", middle, instead(VoteAbsent(0, 0, 1))),
     ]
     return [_forgery(story, *forgery) for forgery in forgeries]
+
+
+def _lane(story: Story, index: int) -> Lane:
+    lane: Lane = decode(story.frames[index], Lane)
+    return lane
 
 
 def _blind(body: LaneBody) -> LaneBody:

@@ -88,12 +88,26 @@ def foul(wanted: str, seed: int) -> InOrder:
     return table
 
 
-def misdeed(name: str) -> InOrder:
-    """Two seats, one of which commits a misdeed of the hostile clients of the tests."""
+def misdeed(name: str, seats: int, seed: int) -> InOrder:
+    """A table where one seat commits a misdeed of the hostile clients of the tests."""
     (wanted,) = (misdeed for misdeed in MISDEEDS if misdeed.name == name)
     makers: dict[Seat, SessionMaker] = {CHEAT: hostile(wanted)}
-    table = InOrder(2, 7, draft=make_draft(2, target=1), choose=choose_eagerly, makers=makers)
+    draft = make_draft(seats, target=1)
+    table = InOrder(seats, seed, draft=draft, choose=choose_eagerly, makers=makers)
     table.start().run()
+    return table
+
+
+def voted_absent(seed: int) -> InOrder:
+    """Three seats, one of which falls silent and is voted absent by the two others."""
+    table = InOrder(3, seed, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table.start().run_until(lambda table: table.delivered == 60)
+    for other in (0, 2):
+        table.cut(CHEAT, other)
+    table.run()
+    for voter in (0, 2):
+        table.at(voter, lambda session: session.propose_absent(CHEAT))
+    table.run()
     return table
 
 
@@ -102,7 +116,9 @@ TABLES: dict[str, Callable[[], InOrder]] = {
     "record-one-leaves.bin": one_leaves,
     "record-false-claim.bin": partial(foul, "claim_formation", 1),
     "record-false-win.bin": partial(foul, "go_out", 1),
-    "record-no-key.bin": lambda: misdeed("has no key proof"),
+    "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
+    "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 1),
+    "record-voted-absent.bin": partial(voted_absent, 1),
 }
 
 

@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -70,3 +71,31 @@ def test_answers_are_plain_json() -> None:
     for case in CASES:
         found = answer(GAME, case)
         assert json.loads(json.dumps(found)) == found
+
+
+SAMURAI = "samurai-warfare"
+FORCES = json.loads((Path(__file__).parent / "data" / "samurai_warfare_force.json").read_text())
+
+
+def test_lines_of_samurai_warfare_are_answered_by_their_force() -> None:
+    answers = answer_batch(SAMURAI, [json.dumps(case) for case in FORCES])
+    assert list(answers) == [{"force": case["force"]} for case in FORCES]
+
+
+def test_a_command_line_names_the_cards_played_and_those_destroyed() -> None:
+    question = hand_question(SAMURAI, ["Takeda,cannons"], destroyed=["TAKEDA"])
+    assert question == {"played": ["takeda", "cannons"], "destroyed": ["takeda"]}
+    assert answer(SAMURAI, question) == {"force": 12}
+
+
+@pytest.mark.parametrize(
+    ("game", "options"),
+    [
+        (SAMURAI, {"melds": ["J J J"]}),
+        (SAMURAI, {"generals": 1}),
+        (GAME, {"destroyed": ["J"]}),
+    ],
+)
+def test_an_option_of_another_game_is_refused(game: str, options: dict[str, Any]) -> None:
+    with pytest.raises(BadQuestion, match=f"there are no {next(iter(options))} in this game"):
+        hand_question(game, ["J"], **options)

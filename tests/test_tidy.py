@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "wire": set[str](),
     "session": {"games", "engine", "crypto", "wire"},
     "arena": {"games", "engine", "bots"},
-    "ui": {"games", "session.effects", "session.lobby_view", "errors"},
+    "ui": {"games", "session.effects", "session.lobby_view", "session.table_code", "errors"},
     "net": {"session", "wire", "errors", "settings"},
     "store": {"wire", "errors"},
     "score": {"games"},
@@ -39,7 +39,7 @@ FOREIGN = {
     "bots": set[str](),
     "crypto": {"rbcl", "cryptography"},
     "wire": {"msgpack", "msgspec"},
-    "session": {"cryptography", "msgspec"},
+    "session": {"cryptography", "msgspec", "spake2"},
 }
 
 FUNCTION_LINES_MAX = 50

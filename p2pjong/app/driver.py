@@ -19,6 +19,7 @@ from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
 from p2pjong.ui.front import LEAVE, Front
+from p2pjong.ui.render import hand_of
 from p2pjong.wire.messages import TableMessage, TableOptions
 
 log = logging.getLogger(__name__)
@@ -292,7 +293,8 @@ def cost_of_leaving(session: Session) -> str:
         if others >= session.game.seats_min
         else "the game is abandoned and nobody wins"
     )
-    return f"You leave for good: this hand is void, you cannot win any more, and {rest}."
+    hand = hand_of(session.game.name)
+    return f"You leave for good: this {hand} is void, you cannot win any more, and {rest}."
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -98,15 +98,13 @@ def lobby_view(state: LobbyState, station: Station, code: str = "") -> LobbyView
 
 
 def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
-    """The options of a table in words, for who is about to agree to them.
-
-    `grace` is left out: it is agreed on, but nothing acts on it in this version.
-    """
+    """The options of a table in words, for who is about to agree to them."""
     clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
     window = f"{options.window_ms / 1000:g} s" if options.window_ms else "none: answers may tell"
+    silence = ("absent after", f"{options.grace_ms / 1000:g} s")
     words = GAME_WORDS.get(game)
     if words is None:
-        return (("a turn", clock),)
+        return (("a turn", clock), silence)
     goal = words.goal(options.target, options.rounds, seats)
     answers = ((words.WINDOW, window),) if words.WINDOW else ()
-    return (goal, ("a turn", clock), *answers)
+    return (goal, ("a turn", clock), *answers, silence)

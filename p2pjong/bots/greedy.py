@@ -1,10 +1,17 @@
 """The greedy bot: always what promises the most points now, game by game."""
 
-from p2pjong.bots import random_bot, war_jhong_greedy
+from p2pjong.bots import (
+    not_your_mas_jong_greedy,
+    random_bot,
+    samurai_warfare_greedy,
+    war_jhong_greedy,
+)
 from p2pjong.bots.strategy import Rng, Strategy
 from p2pjong.games.game import Action, View
 
 CHOOSERS: dict[str, Strategy] = {
+    "not-your-mas-jong": not_your_mas_jong_greedy.choose,
+    "samurai-warfare": samurai_warfare_greedy.choose,
     "war-jhong": war_jhong_greedy.choose,
 }
 

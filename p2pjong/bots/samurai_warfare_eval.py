@@ -6,14 +6,13 @@ that it gets, plus what its Battle Action is good for. A hand's worth is that of
 card drawn is worth what it adds to that on average, over all faces that this seat cannot see.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from p2pjong.games.game import Face
 from p2pjong.games.samurai_warfare.battlefield import limit, shares
-from p2pjong.games.samurai_warfare.cards import CARDS, RANK
+from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.effects import (
     TYPES,
     Bonus,
@@ -55,15 +54,9 @@ class Line(NamedTuple):
 
 def worth(face: Face, hand: Sequence[Face], field: Field) -> float:
     """What playing the card would add, with the hand it is played from."""
-    card = CARDS[face]
-    ((_, gained), *_) = reversed(shares((*field.in_play, face), field.fallen))
-    gained -= _own_bonus(card.action, card.traits)
-    return gained + (_action_worth(card.action, face, hand, field) if card.action else 0.0)
-
-
-def _own_bonus(action: Effect | None, traits: tuple[str, ...]) -> int:
-    # No giver in the deck bears its own trait, but the sum must not rest on that.
-    return action.force if isinstance(action, Bonus) and action.trait in traits else 0
+    _, force = shares((*field.in_play, face), field.fallen)[-1]
+    action = CARDS[face].action
+    return force + (_action_worth(action, face, hand, field) if action else 0.0)
 
 
 def _action_worth(action: Effect, face: Face, hand: Sequence[Face], field: Field) -> float:
@@ -80,9 +73,8 @@ def _action_worth(action: Effect, face: Face, hand: Sequence[Face], field: Field
             return LOST * action.cards * field.can_touch
         case Steal():
             return STOLEN * field.can_touch
-        case LookAtHand():
-            return LOOKED * field.can_touch
-    return 0.0
+    assert isinstance(action, LookAtHand), "the other effects are those of the Tactics Phase"
+    return LOOKED * field.can_touch
 
 
 def _destroy_worth(action: Destroy, field: Field) -> float:
@@ -185,21 +177,12 @@ def best_of(gains: Iterable[tuple[float, int]], cards: int) -> float:
     return average
 
 
-def losses(hand: Sequence[Face], field: Field) -> list[tuple[float, int, int]]:
-    """What the hand's line would lose with each card: (loss, rank, place in the hand), least first.
-
-    Of equal losses the card of less worth goes first, by the order of codes reversed.
-    """
+def least_lost(hand: Sequence[Face], field: Field) -> tuple[float, int]:
+    """What the hand's line would lose with the card that it needs least, and its place."""
     full = line(hand, field).total
     found = []
     for place, face in enumerate(hand):
         rest = (*hand[:place], *hand[place + 1 :])
-        found.append((full - line(rest, field).total, -RANK[face], place))
-    return sorted(found)
-
-
-def unseen_faces(seen: Iterable[Face], copies: Mapping[Face, int]) -> Counter[Face]:
-    """How many copies of each face lie where this seat cannot see them."""
-    left = Counter(copies)
-    left.subtract(seen)
-    return left
+        found.append((full - line(rest, field).total, worth(face, rest, field), place))
+    loss, _, place = min(found)
+    return loss, place

@@ -20,22 +20,21 @@ from p2pjong.games.war_jhong.faces import FORT, GENERAL, JUNK, RANK, TACTICS
 from p2pjong.games.war_jhong.formations import MeldFaces
 from p2pjong.games.war_jhong.scoring import distance, goes_out, score
 
-# Measured over some thousand hands between four such bots: how soon one seat goes out, by the
-# rounds played and its face-up Formations, and how often a wanted face is discarded.
-HAZARD_FIRST, HAZARD_PER_ROUND, HAZARD_PER_MELD, HAZARD_MAX = 0.02, 0.03, 0.03, 0.15
-CLAIMED_COMMON, CLAIMED_HONOR = 0.6, 0.3
+# Read off 400 hands between four such bots: how likely a seat is to go out in its turn, soon after
+# so many rounds and with so many face-up Formations.
+HAZARD_FIRST, HAZARD_PER_ROUND, HAZARD_PER_MELD, HAZARD_MAX = 0.03, 0.025, 0.015, 0.15
+# How often another seat's discard is a face that can be had, set against the face's share of the
+# cards out of sight: Common cards come at their share, less what nearer seats claim; Honors less.
+DISCARDED_COMMON, DISCARDED_HONOR = 0.7, 0.35
 # A missing card is less of a wait than its own rate says: another may do as well by then.
-DETOUR_FACTOR, DETOUR_RATE = 1.5, 0.1
-# With few plans at hand, longer ones are worth a look.
-SLACK = 0
-CSLACK = 0
-DEAL_SIZE, DECK_SIZE = 12, 120
-# Worth more than its points: the others score nothing.
-WINNING_BONUS = 0.0
-NO_FACE = -1
-PAIR = 64
+DETOUR_FACTOR, DETOUR_RATE = 1.5, 0.05
+# Going out is worth more than its points, for the others then score nothing.
+WINNING_BONUS = 2.0
 # A hand worth so much goes out at once.
 WAIT_BELOW = 5
+DEAL_SIZE, DECK_SIZE = 12, 120
+# Faces are numbered by their rank in the deck; two of them make one number.
+NO_FACE, PAIR = -1, 64
 
 
 @dataclass(frozen=True)
@@ -99,7 +98,7 @@ def hand_prospect(
     outlook: Outlook,
     reach: int | None = None,
 ) -> float:
-    """What a hand without a card to discard is worth."""
+    """What a hand without a card to discard is worth, the bonus for winning included."""
     scales = _scales(hand, melds, outlook, reach)
     return scales.prospect(scales.paths, outlook.generals)
 
@@ -113,7 +112,7 @@ def choose_claim(
 ) -> tuple[Face, Face] | None:
     """The pair to claim a Formation with, or None where passing is worth as much."""
     # Longer plans on one side of the scales alone would tip them.
-    reach = distance(hand, melds) + CSLACK
+    reach = distance(hand, melds)
     best = None
     most = hand_prospect(hand, melds, outlook, reach)
     for pair in pairs:
@@ -134,6 +133,15 @@ def pays_to_go_out(hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Ou
         return True
     later = max((_next_draw(hand, face, melds, outlook) for face in set(hand)), default=0.0)
     return now.total + WINNING_BONUS >= (later + WINNING_BONUS) / (1 + outlook.hazard)
+
+
+def pays_to_claim_out(
+    hand: Sequence[Face], melds: Sequence[MeldFaces], claimed: Face, outlook: Outlook
+) -> bool:
+    """Whether a hand that goes out with the claimed card should, or rather play on."""
+    now = score([*hand, claimed], melds, outlook.generals)
+    assert now is not None, "the claimed card completes the hand"
+    return now.total + WINNING_BONUS >= hand_prospect(hand, melds, outlook)
 
 
 def _next_draw(
@@ -167,7 +175,7 @@ class _Scales:
 
     def _rate(self, face: Face, can_claim: bool) -> float:
         """How many of the face turn up in a round."""
-        often = CLAIMED_HONOR if face in (JUNK, FORT) else CLAIMED_COMMON
+        often = DISCARDED_HONOR if face in (JUNK, FORT) else DISCARDED_COMMON
         sources = 1 + can_claim * often * len(self._outlook.rival_melds)
         return sources * self._outlook.unseen[face] / self._unseen_total
 
@@ -242,5 +250,5 @@ def _best_points(
 def _scales(
     hand: Sequence[Face], melds: Sequence[MeldFaces], outlook: Outlook, reach: int | None
 ) -> _Scales:
-    away = distance(hand, melds) + SLACK if reach is None else reach
+    away = distance(hand, melds) if reach is None else reach
     return _Scales(list_plans(hand, melds, away, outlook.unseen), outlook)

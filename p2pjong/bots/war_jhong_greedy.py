@@ -7,7 +7,7 @@ from p2pjong.bots.strategy import Rng
 from p2pjong.bots.war_jhong_eval import (
     Outlook,
     choose_claim,
-    hand_prospect,
+    pays_to_claim_out,
     pays_to_go_out,
     rank_discards,
 )
@@ -20,7 +20,6 @@ from p2pjong.games.war_jhong.choices import (
     PASS,
 )
 from p2pjong.games.war_jhong.formations import MeldFaces
-from p2pjong.games.war_jhong.scoring import score
 from p2pjong.games.war_jhong.view import WarJhongView, unseen
 
 
@@ -76,10 +75,8 @@ def _answer(
 ) -> Action:
     outlook, claimed, faces = _outlook(view), view.discards[-1].face, dict(view.hand)
     go_out = _of_verb(actions, CLAIM_GO_OUT)
-    if go_out is not None:
-        now = score([*hand, claimed], melds, outlook.generals)
-        if now is not None and now.total >= hand_prospect(hand, melds, outlook):
-            return go_out
+    if go_out is not None and pays_to_claim_out(hand, melds, claimed, outlook):
+        return go_out
     pairs = {
         (faces[action.slots[0]], faces[action.slots[1]]): action
         for action in actions

@@ -10,7 +10,7 @@ import click
 from p2pjong.arena import Report, run
 from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import answer_json, common_options, json_option
-from p2pjong.commands.offered import OFFERED
+from p2pjong.commands.offered import OFFERED, check_table
 from p2pjong.errors import Exit
 from p2pjong.games.game import Options
 from p2pjong.settings import usage
@@ -35,7 +35,8 @@ SEEDS = 1 << 32
     type=click.IntRange(1, 256),
     help="How many to play at once; it changes nothing else.",
 )
-@click.option("--target", type=click.IntRange(1, 100_000), help="Points to win a game.")
+@click.option("--target", type=click.IntRange(1, 100_000), help="Points or tokens to win a game.")
+@click.option("--rounds", type=click.IntRange(1, 1_000), help="Rounds of Not Your Ma's Jong.")
 @json_option
 @common_options
 def arena(
@@ -45,13 +46,16 @@ def arena(
     seed: int | None,
     processes: int,
     target: int | None,
+    rounds: int | None,
     is_json: bool,
 ) -> int:
     """Let bots play many games of GAME, and tell how they fared."""
-    strategies = _strategies(game, bots)
+    strategies = _strategies(bots)
+    options = Options(target=target or 0, rounds=rounds or 0)
+    check_table(game, len(strategies), options)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
     started_s = time.monotonic()
-    report = run(game, strategies, games, seed, processes, Options(target=target or 0))
+    report = run(game, strategies, games, seed, processes, options)
     if is_json:
         answer_json(_as_json(report))
         return Exit.OK
@@ -60,15 +64,11 @@ def arena(
     return Exit.OK
 
 
-def _strategies(game: str, bots: str) -> tuple[str, ...]:
-    rules = OFFERED[game]
+def _strategies(bots: str) -> tuple[str, ...]:
     strategies = tuple(name.strip() for name in bots.split(",") if name.strip())
     for name in strategies:
         if name not in STRATEGIES:
             raise usage(f"there is no strategy {name!r}", f"known: {', '.join(sorted(STRATEGIES))}")
-    if not rules.seats_min <= len(strategies) <= rules.seats_max:
-        seats = f"{rules.seats_min} to {rules.seats_max}"
-        raise usage(f"{rules.title} is for {seats} seats, not {len(strategies)}")
     return strategies
 
 

@@ -32,7 +32,7 @@ async def open_front(settings: PeerSettings, has_color: bool) -> AsyncIterator[F
         if settings.is_automatic:
             yield _logged(_bot(settings, out), events)
         else:
-            async with TerminalFront(_screen(settings, out, has_color)).opened() as front:
+            async with _terminal(settings, out, has_color).opened() as front:
                 yield _logged(front, events)
     finally:
         if events:
@@ -65,8 +65,13 @@ def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
         write=write,
         delay_s=settings.delay_ms / 1000,
         # A bot that people invited plays on with them; one that sits in for a person does not.
-        wants_rematch=settings.is_bot,
+        wants_rematch=settings.role == "bot",
+        may_err=settings.may_err,
     )
+
+
+def _terminal(settings: PeerSettings, out: TextIO, has_color: bool) -> TerminalFront:
+    return TerminalFront(_screen(settings, out, has_color), settings.may_err)
 
 
 def _screen(settings: PeerSettings, out: TextIO, has_color: bool) -> Screen:

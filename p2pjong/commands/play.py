@@ -12,9 +12,11 @@ import click
 
 from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import Flags, answer_json, common_options, ip_address, json_option
-from p2pjong.commands.offered import OFFERED
+from p2pjong.commands.offered import OFFERED, check_table
+from p2pjong.games.game import Options
 from p2pjong.settings import (
     CLOCK_S,
+    CODE_VARIABLE,
     GRACE_S,
     NAME_CHARS_MAX,
     SEATS_MAX,
@@ -26,6 +28,29 @@ from p2pjong.settings import (
 
 SEATS_DEFAULT = 4
 PORT_MAX = 65535
+
+
+def _code(_: click.Context, __: click.Parameter, value: str) -> str:
+    """Option callback: a code as both ends spell it. Only the host knows whether it is right."""
+    from p2pjong.session.table_code import BadCode, normal_code
+
+    try:
+        return normal_code(value) if value else ""
+    except BadCode as error:
+        raise click.BadParameter(str(error)) from None
+
+
+def _own_code(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    """Option callback: as `_code`, and of the form of a fresh one: no easier to guess."""
+    from p2pjong.session.table_code import BadCode, check_form
+
+    code = _code(context, parameter, value)
+    try:
+        if code:
+            check_form(code)
+    except BadCode as error:
+        raise click.BadParameter(str(error)) from None
+    return code
 
 
 TABLE_OPTIONS = (
@@ -53,9 +78,16 @@ TABLE_OPTIONS = (
     ),
     click.option(
         "--target",
-        type=click.IntRange(1, 100_000),
+        type=click.IntRange(1, 10_000),
         metavar="N",
-        help="Points to win the game.  [default: the game's own, 100 in War Jhong]",
+        help="What wins: points in War Jhong  [default: 100], tokens in Samurai Warfare "
+        "[default: 5].",
+    ),
+    click.option(
+        "--rounds",
+        type=click.IntRange(1, 1_000),
+        metavar="N",
+        help="Rounds of Not Your Ma's Jong.  [default: 8 with 4 seats, 9 with 3]",
     ),
     click.option(
         "--clock",
@@ -71,7 +103,7 @@ TABLE_OPTIONS = (
         default=WINDOW_S,
         show_default=True,
         metavar="SECONDS",
-        help="Time to claim a discard; 0: answers go out at once, and may tell.",
+        help="Time to claim or steal a discard; 0: answers go out at once, and may tell.",
     ),
     click.option(
         "--grace",
@@ -79,8 +111,20 @@ TABLE_OPTIONS = (
         default=GRACE_S,
         show_default=True,
         metavar="SECONDS",
-        hidden=True,  # part of what the seats agree on; nothing acts on it in this version
-        help="How long a silent peer is waited for.",
+        help="How long a silent seat is waited for before the others may vote it absent.",
+    ),
+    click.option(
+        "--private",
+        "is_private",
+        is_flag=True,
+        help="Let in only who knows the code, which you are shown.",
+    ),
+    click.option(
+        "--code",
+        default="",
+        callback=_own_code,
+        metavar="CODE",
+        help="The code of a private table.  [default: a random one]",
     ),
 )
 
@@ -108,6 +152,14 @@ PEER_OPTIONS = (
         "is_oldest",
         is_flag=True,
         help="You are the oldest: counts where a game lets the oldest begin.",
+    ),
+    click.option(
+        "--no-mistakes",
+        "may_err",
+        is_flag=True,
+        flag_value=False,
+        default=True,
+        help="Never call steal wrongly (Not Your Ma's Jong): you are asked only if you could.",
     ),
     click.option(
         "--delay",
@@ -147,6 +199,15 @@ PERSON_OPTIONS = (
 
 JOIN_OPTIONS = (
     click.option(
+        "--code",
+        default="",
+        callback=_code,
+        metavar="CODE",
+        envvar=CODE_VARIABLE,
+        show_envvar=True,
+        help="The code of a private table.  [default: you are asked]",
+    ),
+    click.option(
         "--connect",
         default="",
         metavar="HOST:PORT",
@@ -179,10 +240,8 @@ def host(**options: Any) -> int:
     Friends find it with `p2pjong join`; nobody types an address.
     """
     seats = options.pop("seats") or (options["bots"] + 1 if options["bots"] else SEATS_DEFAULT)
-    rules = OFFERED[options["game"]]
-    if not rules.seats_min <= seats <= rules.seats_max:
-        raise usage(f"{rules.title} is for {rules.seats_min} to {rules.seats_max} seats")
-    options["target"] = options["target"] or 0
+    options["target"], options["rounds"] = options["target"] or 0, options["rounds"] or 0
+    check_table(options["game"], seats, Options(options["target"], options["rounds"]))
     name = options["name"] = _own_name(options["name"])
     options["table"] = options["table"] or f"{name}'s table"[:NAME_CHARS_MAX]
     return _play(_settings(role="host", seats=seats, **options))

@@ -55,11 +55,12 @@ def score(
 ) -> int:
     """Tell what CARDS are worth in GAME, and why.
 
-    War Jhong takes 12 or 13 cards, less 3 for each --meld; Samurai Warfare any cards that were
-    played, in a line before one seat:
+    War Jhong takes 12 or 13 cards, Not Your Ma's Jong 11, less 3 for each --meld; Samurai Warfare
+    any cards that were played, in a line before one seat:
 
     \b
       p2pjong score war-jhong I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G
+      p2pjong score not-your-mas-jong R1 R2 R3 B4 B4 B4 E1 E1 --meld "S2 S3 S4"
       p2pjong score samurai-warfare takeda cannons --destroyed takeda
 
     A --batch FILE has one question a line:

@@ -58,6 +58,7 @@ def _as_json(offer: TableOffer) -> dict[str, object]:
         "seats": offer.seats_total,
         "free": offer.seats_free,
         "playing": offer.is_playing,
+        "private": offer.is_private,
         "host": offer.host,
         "fingerprint": offer.fingerprint,
         "address": offer.where,

@@ -59,6 +59,7 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
 
 def _lines(verdict: Verdict) -> list[str]:
     from p2pjong.ui.names import Names
+    from p2pjong.ui.render import hand_of
     from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural
 
     names = Names(tuple(seat.name for seat in verdict.draft.seats))
@@ -74,7 +75,7 @@ def _lines(verdict: Verdict) -> list[str]:
     )
     return [
         f"{clean(verdict.draft.name)}, {GAMES[verdict.draft.game].title}: {verdict.outcome} "
-        f"after {plural(verdict.hands, 'hand')}, {plural(verdict.messages, 'message')}",
+        f"after {plural(verdict.hands, hand_of(verdict.draft.game))}, {plural(verdict.messages, 'message')}",
         *(f" {line}" for line in aligned(rows, right=(2,))),
         *left,
         judgement,

@@ -12,6 +12,7 @@ from p2pjong.session.effects import Effect, Finished, Left
 from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.session import Session
 from p2pjong.wire.messages import Draft, Lane
+from p2pjong.wire.names import clean_name
 
 
 @dataclass(frozen=True)
@@ -68,7 +69,7 @@ def _verdict(session: Session, effects: Sequence[Effect], problem: str) -> Verdi
     finished = [effect for effect in effects if isinstance(effect, Finished)]
     over = finished[0].over if finished else session.standing()
     if fault and not problem:
-        name = session.draft.seats[fault.seat].name
+        name = clean_name(session.draft.seats[fault.seat].name)
         problem = f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
     return Verdict(
         draft=session.draft,

@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from p2pjong.games.game import Seat
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.wire.codec import DecodeError, decode, encode
-from p2pjong.wire.messages import Head, Lane, LaneBody, Shuffled
+from p2pjong.wire.messages import Convict, Head, Lane, LaneBody, Shuffled
 
 SIGNATURE_LABEL = b"p2pjong/v1/lane\x00"
 MESSAGE_LABEL = b"p2pjong/v1/message\x00"
@@ -87,7 +87,8 @@ def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
     if body.incarnation:
         # Nobody comes back from an older copy yet; two stories must not pass for that.
         raise Refusal("an incarnation that this version does not know")
-    if len(lane.body) > BODY_BYTES_MAX and not isinstance(body.payload, Shuffled):
+    # Two shuffles are the evidence in a conviction, which must not fail for being long.
+    if len(lane.body) > BODY_BYTES_MAX and not isinstance(body.payload, Shuffled | Convict):
         raise Refusal("lane message over its limit")
     try:
         key = Ed25519PublicKey.from_public_bytes(keys[body.seat])

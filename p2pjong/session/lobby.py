@@ -29,7 +29,7 @@ from p2pjong.wire.messages import (
 from p2pjong.wire.names import clean_name
 
 REFUSALS = {
-    "version": "this table speaks protocol version {version}",
+    "version": "this table speaks another version of the protocol",
     "full": "every seat is taken",
     "started": "the game has begun",
     "removed": "the host gave the seat to somebody else",
@@ -258,7 +258,9 @@ class JoinerLobby:
         if isinstance(message, LobbyState):
             return self._on_state(message)
         if isinstance(message, Refused):
-            raise LobbyClosed(message.reason, REFUSALS.get(message.reason, ""))
+            # In our own words: the host's text is not ours to show.
+            text = REFUSALS.get(message.reason, "the host refused, and this program knows no reason")
+            raise LobbyClosed(message.reason, text)
         if isinstance(message, Bye):
             raise LobbyClosed("closed", REFUSALS["closed"])
         if isinstance(message, Begin):
@@ -301,7 +303,7 @@ class LobbyClosed(Exception):
 
 def refuse(key: bytes, reason: str) -> list[LobbyEffect]:
     """Tell a peer why it gets no seat, and close its link."""
-    text = REFUSALS[reason].format(version=PROTOCOL_VERSION)
+    text = REFUSALS[reason]
     return [Tell(key, encode(Refused(reason, text))), Drop(key, f"refused: {text}")]
 
 

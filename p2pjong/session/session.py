@@ -64,6 +64,7 @@ from p2pjong.wire.messages import (
     Want,
     Willing,
 )
+from p2pjong.wire.names import clean_name
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,7 @@ class Session:
         self._has_left = False
         self.turning = Turning()
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
+        self._votes_against: set[Seat] = set()
         self._willing: set[Seat] = set()  # whom we would vote absent
         self._others_willing: dict[Seat, set[Seat]] = {}
         self._later: list[Equivocation] = []
@@ -276,6 +278,8 @@ class Session:
             later, self._later = self._later, []
             for equivocation in later:
                 self._convict(equivocation)
+            for absent in sorted(self.turning.words):
+                self._count_votes(absent)
 
     def _keep_stories(self, *stories: Signed) -> None:
         """Both belong in the record, also one that was never accepted here."""
@@ -321,6 +325,13 @@ class Session:
             return
         self._votes[voter, absent] = vote.number
         self.turning.hear(absent, voter, vote.settled)
+        self._votes_against.add(absent)
+        self._count_votes(absent)
+
+    def _count_votes(self, absent: Seat) -> None:
+        """Put the seat out if a strict majority wants it; nobody is before the charter is signed."""
+        if self.charter is None or absent not in self._votes_against:
+            return
         present = self.play.present()
         voters = self.turning.speakers(absent, [seat for seat in present if seat != absent])
         if absent not in present or 2 * len(voters) <= len(present):
@@ -572,7 +583,7 @@ class Session:
             self.lanes.close(fault.seat)
 
     def _blame(self, fault: Fault) -> Blame:
-        name = self.draft.seats[fault.seat].name
+        name = clean_name(self.draft.seats[fault.seat].name)
         text = f"{name} broke the rule “{fault.rule}” with its message {fault.number}"
         return Blame(fault.seat, fault.rule, text)
 

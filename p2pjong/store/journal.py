@@ -51,11 +51,20 @@ class Journal:
     def keep(self, seed: bytes) -> None:
         """Replace the seed: what derived from the old one is over."""
         self._write("UPDATE meta SET value = ? WHERE key = 'seed'", [(seed,)])
+        self._empty_log()
 
     def finish(self, outcome: bytes) -> None:
         """The game is over: keep its outcome, and erase the seed that all its secrets came from."""
         self._write("INSERT OR REPLACE INTO meta VALUES (?, ?)", [("outcome", outcome)])
         self._write("DELETE FROM meta WHERE key = ?", [("seed",)])
+        self._empty_log()
+
+    def _empty_log(self) -> None:
+        """The write-ahead log holds earlier contents, too: an old seed must not outlive in it."""
+        try:
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        except sqlite3.Error as error:
+            raise _failure(self.path, error) from error
 
     def draft(self) -> Draft:
         """The draft of this table."""
@@ -80,14 +89,21 @@ class Journal:
         self._db.close()
 
     def _meta(self, key: str) -> bytes | None:
-        row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        try:
+            row = self._db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone()
+        except sqlite3.Error as error:
+            raise _failure(self.path, error) from error
         return None if row is None else bytes(row[0])
 
     def _write(self, statement: str, rows: Iterable[tuple[object, ...]]) -> None:
         try:
             self._db.execute("BEGIN IMMEDIATE")
-            self._db.executemany(statement, rows)
-            self._db.execute("COMMIT")
+            try:
+                self._db.executemany(statement, rows)
+                self._db.execute("COMMIT")
+            finally:
+                if self._db.in_transaction:
+                    self._db.execute("ROLLBACK")
         except sqlite3.Error as error:
             raise _failure(self.path, error) from error
 

@@ -5,6 +5,7 @@ lane messages in an order in which each one's causal past comes before it.
 """
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -37,6 +38,8 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
                 file.write(encode_frame(frame))
         part.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
         raise P2PJongError(
             f"the record could not be written to {path}: {error.strerror}",
             "name a file in a folder that exists and that you may write to",

@@ -11,7 +11,8 @@ from p2pjong.session.lobby_view import (
     Start,
     TableOffer,
 )
-from p2pjong.ui.question import Question
+from p2pjong.session.table_code import EXAMPLE, BadCode, check_form, normal_code
+from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, rule, wrap
 
 
@@ -25,8 +26,21 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
         rule(title),
         *wrap([f"{clean(name)} {bold(clean(text))}" for name, text in lobby.options], " ", "   "),
         *(f" {line}" for line in aligned(rows)),
-        *(alarm(f"Warning: {clean(warning, 400)}") for warning in lobby.warnings),
+        *_code_lines(lobby),
+        *(line for warning in lobby.warnings for line in warning_lines(warning)),
     ]
+
+
+def _code_lines(lobby: LobbyView) -> list[str]:
+    if not lobby.code:
+        return []
+    return [f" private: who joins must give the code {bold(clean(lobby.code, 64))}"]
+
+
+def warning_lines(warning: str) -> list[str]:
+    """A warning that nobody overlooks, with or without colours."""
+    words = clean(warning, 400).split(" ")
+    return [alarm(line) for line in wrap(["WARNING:", *words], "!!! ")]
 
 
 def _game_title(game: str) -> str:
@@ -60,7 +74,9 @@ def lobby_news(before: LobbyView | None, after: LobbyView) -> list[str]:
         if seat.is_ready != was_ready:
             lines.append(f"{who} ready" if seat.is_ready else f"{who} not ready any more")
     fresh = [warning for warning in after.warnings if warning not in before.warnings]
-    return lines + [alarm(f"Warning: {clean(warning, 400)}") for warning in fresh]
+    if after.code != before.code:
+        lines += _code_lines(after)
+    return lines + [line for warning in fresh for line in warning_lines(warning)]
 
 
 def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
@@ -118,6 +134,8 @@ def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
 def _room(offer: TableOffer) -> str:
     if offer.is_playing:
         return "playing"
+    if offer.is_private and offer.seats_free:
+        return f"private, {offer.seats_free} of {offer.seats_total} free"
     return f"{offer.seats_free} of {offer.seats_total} free" if offer.seats_free else "full"
 
 
@@ -128,3 +146,22 @@ def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None
     by_name = {clean(offer.table).lower(): offer for offer in offers}
     prompt = f"join 1-{len(offers)}, q: none"
     return Question(prompt, keys, tuple(offer_lines(offers)), break_key="q", also=by_name)
+
+
+class CodeQuestion(Question[str | None]):
+    """Asks for the code of a private table: a typing error is told at once and costs no guess."""
+
+    @classmethod
+    def asked(cls) -> "CodeQuestion":
+        lines = (f"The table is private. Its host can tell you the code, such as {EXAMPLE}.",)
+        return cls("code of the table, q: none", {"q": None}, lines, break_key="q")
+
+    def read(self, text: str) -> str | None:
+        if " ".join(text.lower().split()) in self.keys:
+            return None
+        try:
+            code = normal_code(text)
+            check_form(code)
+        except BadCode as error:
+            raise NoAnswer(str(error)) from error
+        return code

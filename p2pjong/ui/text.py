@@ -50,17 +50,26 @@ def rule(title: str = "", columns: int = COLUMNS) -> str:
     return dim(head + "-" * (columns - width(head)))
 
 
-def wrap(items: Iterable[str], indent: str = "", gap: str = " ") -> list[str]:
-    """The items side by side on as few lines as they need, none of them broken."""
+def wrap(items: Iterable[str], indent: str = "", gap: str = " ", hang: str = "") -> list[str]:
+    """The items side by side on as few lines as they need, none of them broken.
+
+    Lines after the first begin with `hang`, too.
+    """
     lines: list[str] = []
     line = ""
     for item in items:
-        if line and width(indent + line + gap + item) > COLUMNS:
-            lines.append(indent + line)
+        start = indent + hang if lines else indent
+        if line and width(start + line + gap + item) > COLUMNS:
+            lines.append(start + line)
             line = item
         else:
             line = line + gap + item if line else item
-    return [*lines, indent + line] if line else lines
+    return [*lines, (indent + hang if lines else indent) + line] if line else lines
+
+
+def commas(items: Sequence[str]) -> list[str]:
+    """The items with a comma behind each but the last, to be wrapped."""
+    return [*(f"{item}," for item in items[:-1]), *items[-1:]]
 
 
 def aligned(rows: Sequence[Sequence[str]], right: Sequence[int] = (), gap: str = "  ") -> list[str]:

@@ -43,10 +43,16 @@ def decode(frame: bytes, kind: Any, bytes_max: int = FRAME_BYTES_MAX) -> Any:
     try:
         message = msgspec.convert(plain, kind, strict=True, builtin_types=(bytes,))
     except msgspec.ValidationError as error:
-        raise DecodeError(f"not a valid message: {error}") from error
+        raise DecodeError(f"not a valid message: {_unquoted(error)}") from error
     if encode(message) != frame:
         raise DecodeError("not the canonical encoding")
     return message
+
+
+def _unquoted(error: msgspec.ValidationError) -> str:
+    """What is wrong. msgspec quotes a tag that it does not know, however long, and logs keep it."""
+    text = str(error)
+    return "an unknown tag" if text.startswith("Invalid") else text
 
 
 def _unpack(frame: bytes) -> Any:

@@ -66,7 +66,7 @@ def test_it_waits_where_a_later_win_is_worth_more(monkeypatch: pytest.MonkeyPatc
     claimed = Scene({0: "J", 1: READY})
     claimed.discard("J")
     monkeypatch.setattr(war_jhong_greedy, "pays_to_go_out", lambda *hand: False)
-    monkeypatch.setattr(war_jhong_greedy, "hand_prospect", lambda *hand: 50.0)
+    monkeypatch.setattr(war_jhong_greedy, "pays_to_claim_out", lambda *hand: False)
     assert chosen(drawn, 0).startswith("discard")
     assert chosen(claimed, 1) != "claim_go_out"
 

@@ -11,6 +11,7 @@ import pytest
 from p2pjong import __version__
 from p2pjong.cli import COMMANDS, cli, run
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.settings import PeerSettings
 
 OUT = "I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G".split()
 
@@ -81,6 +82,18 @@ def test_help_takes_less_than_300_ms_of_processor_time() -> None:
         (["host", "--game", "war-jhong", "--clock", "-1"], "--clock"),
         (["host", "--game", "war-jhong", "--window", "nan"], "--window"),
         (["host", "--game", "war-jhong", "--target", "0"], "--target"),
+        (["host", "--game", "war-jhong", "--rounds", "2"], "not for a number of rounds"),
+        (["host", "--game", "samurai-warfare", "--rounds", "2"], "not for a number of rounds"),
+        (["host", "--game", "samurai-warfare", "--seats", "7"], "2 to 6 seats"),
+        (["host", "--game", "samurai-warfare", "--target", "1001"], "from 1 to 1000"),
+        (["host", "--game", "not-your-mas-jong", "--seats", "5"], "3 to 4 seats"),
+        (["host", "--game", "not-your-mas-jong", "--bots", "1"], "3 to 4 seats"),
+        (["host", "--game", "not-your-mas-jong", "--target", "3"], "not to a target"),
+        (["host", "--game", "not-your-mas-jong", "--rounds", "0"], "--rounds"),
+        (["join", "--rounds", "2"], "--rounds"),
+        (["score", "samurai-warfare", "takeda", "takeda"], "the deck has 1"),
+        (["score", "samurai-warfare", "takeda", "--meld", "R1 R1 R1"], "no melds"),
+        (["score", "not-your-mas-jong", "R1"], "1 cards in hand"),
         (["host", "--game", "war-jhong", "--bind", "here"], "here"),
         (["host", "--game", "war-jhong", "--auto", "clever"], "clever"),
         (["host", "--game", "war-jhong", "--name", "x" * 33], "--name"),
@@ -109,6 +122,35 @@ def test_usage_errors_say_what_is_wrong_and_what_to_do(
     assert 1 <= len(lines) <= 4
     assert lines[0].startswith("p2pjong: error: ") and message in lines[0]
     assert lines[1].startswith("p2pjong: hint: ")
+
+
+@pytest.mark.parametrize(
+    ("args", "expected"),
+    [
+        (["host", "--game", "not-your-mas-jong", "--rounds", "2"], {"rounds": 2, "target": 0}),
+        (["host", "--game", "samurai-warfare", "--target", "3"], {"rounds": 0, "target": 3}),
+        (["host", "--game", "war-jhong"], {"may_err": True}),
+        (["host", "--game", "war-jhong", "--no-mistakes"], {"may_err": False}),
+        (["join", "--no-mistakes"], {"may_err": False}),
+        (["bot", "--no-mistakes"], {"may_err": False}),
+    ],
+)
+def test_options_of_tables_and_seats_reach_the_peer(
+    args: list[str],
+    expected: dict[str, object],
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path,
+) -> None:
+    seen: list[PeerSettings] = []
+
+    def play(settings: PeerSettings) -> int:
+        seen.append(settings)
+        return Exit.OK
+
+    monkeypatch.setattr("p2pjong.commands.play._play", play)
+    assert run([*args, "--home", str(tmp_path)]) == Exit.OK
+    (settings,) = seen
+    assert {name: getattr(settings, name) for name in expected} == expected
 
 
 def test_without_a_terminal_a_person_cannot_play(tmp_path: Path) -> None:

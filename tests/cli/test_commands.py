@@ -75,16 +75,54 @@ def test_a_game_that_is_offered_can_be_played_shown_and_scored(game: str) -> Non
     assert len(rules_text(game)) > 1000
 
 
-def test_rules_list_every_ruling_by_number(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["rules", "war-jhong"]) == Exit.OK
+RULINGS = {"war-jhong": ("W", 13), "not-your-mas-jong": ("N", 11), "samurai-warfare": ("S", 11)}
+
+
+@pytest.mark.parametrize("game", RULINGS)
+def test_rules_list_every_ruling_by_number(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    letter, count = RULINGS[game]
+    assert run(["rules", game]) == Exit.OK
     words = capsys.readouterr().out.split()
-    for ruling in [f"G{n}" for n in range(1, 10)] + [f"W{n}" for n in range(1, 14)]:
+    for ruling in [f"G{n}" for n in range(1, 10)] + [f"{letter}{n}" for n in range(1, count + 1)]:
         assert ruling in words
 
 
-def test_rules_fit_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
-    run(["rules", "war-jhong"])
+@pytest.mark.parametrize("game", RULINGS)
+def test_rules_fit_80_columns(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    run(["rules", game])
     assert max(map(len, capsys.readouterr().out.splitlines())) <= 80
+
+
+def test_score_of_samurai_warfare_explains_the_force(capsys: pytest.CaptureFixture[str]) -> None:
+    args = ["score", "samurai-warfare", "TAKEDA", "cannons", "castle", "--destroyed", "takeda"]
+    assert run(args) == Exit.OK
+    shown = capsys.readouterr().out
+    for part in ("force 24", "Cannons  15  9 +3 (Guns, by Castle)", "by Takeda, destroyed"):
+        assert part in shown
+    assert run([*args, "--json"]) == Exit.OK
+    assert json.loads(capsys.readouterr().out) == {"force": 24}
+
+
+MAS_JONG_OUT = "R1 R2 R3 B4 B4 B4 S2 S3 S4 E1 E1".split()
+
+
+def test_score_of_not_your_mas_jong_tells_how_a_hand_goes_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["score", "not-your-mas-jong", *MAS_JONG_OUT[3:], "--meld", "r1,r2,r3"]) == Exit.OK
+    assert "[R1 R2 R3]   B4 B4 B4   S2 S3 S4   pair E1 E1" in capsys.readouterr().out
+    assert run(["score", "not-your-mas-jong", "--json", *MAS_JONG_OUT]) == Exit.OK
+    answered = json.loads(capsys.readouterr().out)
+    assert answered["goes_out"] is True and answered["total"] is None
+
+
+def test_score_of_not_your_mas_jong_tells_why_a_hand_does_not_go_out(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["score", "not-your-mas-jong", *MAS_JONG_OUT[:-1], "G6"]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert "does not go out" in shown and "1 card short" in shown
+    assert "without G6 awaiting E1" in shown
 
 
 ARENA = ["arena", "war-jhong", "--bots", "greedy,random", "--games", "3", "--target", "5"]

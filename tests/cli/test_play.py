@@ -60,6 +60,46 @@ def test_a_table_of_bots_ends_with_one_json_object_and_a_record_that_verifies(
     assert seen[-1]["kind"] == "finished" and seen[-1]["digest"] == outcome["digest"]
 
 
+OTHER_GAMES = [("samurai-warfare", "--target", "1"), ("not-your-mas-jong", "--rounds", "1")]
+OTHER_HOST = [*PROGRAM, "host", "--bind", "127.0.0.1"]
+
+
+@pytest.mark.parametrize(("game", "option", "value"), OTHER_GAMES)
+def test_bots_play_the_other_games_and_their_records_verify(
+    game: str, option: str, value: str, tmp_path: Path
+) -> None:
+    record = tmp_path / "game.record"
+    args = ["--game", game, option, value, "--bots", "2", "--auto", "greedy", "--json"]
+    command = [*OTHER_HOST, *args, "--home", str(tmp_path / "home"), "--record", str(record)]
+    ended = subprocess.run(
+        command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=150
+    )
+    assert ended.returncode == Exit.OK, ended.stderr
+    outcome = json.loads(ended.stdout)
+    assert outcome["game"] == game and outcome["outcome"] == "finished"
+    verified = subprocess.run(
+        [*PROGRAM, "verify", "--json", str(record)], capture_output=True, text=True
+    )
+    assert verified.returncode == Exit.OK, verified.stdout
+    assert json.loads(verified.stdout)["digest"] == outcome["digest"]
+
+
+@pytest.mark.parametrize(("game", "option", "value"), OTHER_GAMES)
+def test_a_person_plays_the_other_games_through_a_pipe(
+    game: str, option: str, value: str, tmp_path: Path
+) -> None:
+    args = ["--game", game, option, value, "--bots", "2", "--plain", "--home", str(tmp_path)]
+    with subprocess.Popen(
+        [*OTHER_HOST, *args], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+    ) as running:
+        shown = list(_answer_prompts(running))
+        assert running.wait(60) == Exit.OK
+    told = "".join(shown)
+    for part in ("Table words: ", "your hand", "the game is over", "Play again"):
+        assert part in told
+    assert "no choice here" not in told and "\x1b" not in told
+
+
 def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
     command = [*HOST, "--home", str(tmp_path), "--plain", "--bots", "1", "--target", "1"]
     with subprocess.Popen(
@@ -75,18 +115,29 @@ def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
 
 def _answer_prompts(game: subprocess.Popen[str]) -> Iterator[str]:
     assert game.stdin and game.stdout
+    aim = ""
     for line in game.stdout:
         yield line
-        answer = _answer(line)
+        if "your hand --" in line:
+            aim = ""
+        elif found := re.search(r"with an aim, like (\d+[a-z]+)", line):
+            aim = found[1]
+        answer = aim if aim and line.startswith("play ") else _answer(line)
         if answer:
             game.stdin.write(f"{answer}\n")
 
 
 def _answer(line: str) -> str:
-    if "all are ready" in line or re.match(r"bot 1 is ready", line):
+    if re.match(r"bot \d is ready", line):
         return "s"
+    if found := re.match(r"discard .*like ([\d ]+\d)", line):
+        return found[1]
     if re.match(r"(discard 1-|claim ).*:$", line):
         return "g" if re.search(r"\bg\b", line) else "1"
+    if found := re.match(r"(?:play|take|show) (\w+).*:$", line):
+        return found[1]
+    if re.match(r"steal .*:$", line):
+        return "p"
     return "n" if line.startswith("y: yes") else ""
 
 

@@ -1,6 +1,6 @@
 """The canonical encoding: one for every value, and no two values with one."""
 
-from dataclasses import dataclass, make_dataclass
+from dataclasses import dataclass, field, make_dataclass
 from hashlib import sha256
 from typing import Any
 
@@ -23,6 +23,12 @@ class Pair:
 class Twin:
     left: object
     right: object
+
+
+@dataclass(frozen=True)
+class Annotated:
+    left: object
+    note: object = field(default=None, compare=False)
 
 
 @dataclass
@@ -107,6 +113,10 @@ def test_a_digest_is_bound_to_its_label() -> None:
 def test_fields_count_in_their_order() -> None:
     swapped = make_dataclass("Pair", [("right", object), ("left", object)], frozen=True)
     assert encode(swapped(1, 2)) == encode(Pair(1, 2)) != encode(swapped(2, 1))
+
+
+def test_a_field_that_does_not_count_in_comparisons_is_not_encoded() -> None:
+    assert encode(Annotated(1, note=2.5)) == b"{9:Annotatedi1e}" == encode(Annotated(1))
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

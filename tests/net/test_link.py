@@ -4,19 +4,17 @@ import asyncio
 import dataclasses
 import logging
 import ssl
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
 from p2pjong.errors import Exit
-from p2pjong.net.address import Address
 from p2pjong.net.channel import Channel
-from p2pjong.net.connection import dial_channel
 from p2pjong.net.identity import Identity
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.link_handshake import Handshake
-from p2pjong.net.tls import ServerTls, client_context
+from p2pjong.net.tls import client_context
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.framing import encode_frame
 from p2pjong.wire.handshake import (
@@ -31,6 +29,7 @@ from p2pjong.wire.handshake import (
     decode_link_message,
 )
 from p2pjong.wire.messages import PROTOCOL_VERSION, Bye
+from tests.support.between import hostile_listener, man_in_the_middle, raw
 from tests.support.loopback import QUICK, WAIT_S, Peer, peers, run
 
 STRANGER = Identity.from_seed(b"\x2a" * 32)
@@ -70,10 +69,6 @@ def log_lines(level: int = logging.WARNING) -> Iterator[LogLines]:
     finally:
         logger.removeHandler(lines)
         logger.setLevel(before)
-
-
-async def raw(address: Address) -> Channel:
-    return await dial_channel(address, client_context(), QUICK)
 
 
 def stranger_hello(role: Role = Role.DIALLER, version: int = PROTOCOL_VERSION) -> Hello:
@@ -319,30 +314,6 @@ def test_one_address_cannot_connect_all_the_time_and_the_log_is_not_flooded() ->
 # --- liars ------------------------------------------------------------------------------------
 
 
-@asynccontextmanager
-async def hostile_listener(
-    answer: Callable[[Channel], Awaitable[None]], tls: ServerTls | None = None
-) -> AsyncIterator[Address]:
-    """A listener that does to each connection what `answer` says."""
-    own_tls = tls or ServerTls()
-    answers: list[asyncio.Task[None]] = []
-
-    async def take(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        await answer(Channel(reader, writer, QUICK))
-
-    def on_connection(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        answers.append(asyncio.create_task(take(reader, writer)))
-
-    server = await asyncio.start_server(on_connection, "127.0.0.1", 0, ssl=own_tls.context)
-    try:
-        yield Address("127.0.0.1", server.sockets[0].getsockname()[1])
-        await asyncio.gather(*answers)
-    finally:
-        server.close()
-        for task in answers:
-            task.cancel()
-
-
 def test_an_acceptor_that_cannot_prove_its_key_is_refused() -> None:
     async def answer(channel: Channel) -> None:
         channel.send(encode(stranger_hello(Role.ACCEPTOR)))
@@ -426,25 +397,6 @@ def test_a_proof_recorded_on_one_link_opens_no_other() -> None:
 
 
 # --- someone in between -----------------------------------------------------------------------
-
-
-@asynccontextmanager
-async def man_in_the_middle(target: Address) -> AsyncIterator[Address]:
-    """A real terminating TLS proxy: reads everything, passes everything on, both ways."""
-
-    async def pump(source: Channel, sink: Channel) -> None:
-        try:
-            while True:
-                sink.send(await source.receive())
-        except LinkError:
-            await sink.close()
-
-    async def answer(channel: Channel) -> None:
-        onward = await raw(target)
-        await asyncio.gather(pump(channel, onward), pump(onward, channel))
-
-    async with hostile_listener(answer) as address:
-        yield address
 
 
 def test_who_dials_through_a_terminating_proxy_does_not_link() -> None:

@@ -19,12 +19,24 @@ from p2pjong.wire.messages import Any_, Charter, Draft, Lane, LaneBody
 from scripts.make_vectors_play import made
 from scripts.vector_packing import to_json, unpack
 from scripts.vector_records import audited
-from tests.support.vectors import VECTORS, by_name, load, read_bytes, read_value, record_of
+from tests.support.vectors import (
+    VECTORS,
+    by_name,
+    is_heavy,
+    load,
+    read_bytes,
+    read_value,
+    record_of,
+)
 
 FRAMES = by_name(load("frames.json")["cases"])
 LANES = load("lanes.json")
 RECORDS = by_name(load("records.json")["cases"])
 GAME_STORIES = load("war_jhong.json")["games"]
+LIGHT_AND_HEAVY = [
+    pytest.param(name, marks=pytest.mark.slow if is_heavy(case) else ())
+    for name, case in RECORDS.items()
+]
 KINDS = {"message": Any_, "lane-body": LaneBody}
 
 # How the codec words each check of `messages.md`, in the order in which it makes them.
@@ -199,7 +211,7 @@ def test_the_games_told_come_to_all_that_the_page_tells() -> None:
 # --- Records ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", RECORDS)
+@pytest.mark.parametrize("name", LIGHT_AND_HEAVY)
 def test_records_come_to_their_verdicts(name: str) -> None:
     assert audited(record_of(RECORDS[name])) == RECORDS[name]["verdict"]
 
@@ -218,6 +230,7 @@ def test_every_rule_that_a_record_can_break_is_broken_in_one() -> None:
     assert broken == {
         *("charter", "commitment", "echo", "proof-encoding", "proof-proof", "illegal-action"),
         *("result", "out-of-turn", "wrong-place", "digest", "wrong-kind", "equivocation"),
+        *("false-evidence", "settled-count", "vote"),
         *("claim-without-formation", "hand-does-not-go-out"),
     }
 

@@ -16,7 +16,7 @@ class FakeScreen:
         self.is_live = is_live
         self.lines: list[str] = []
         self.desk: Desk | None = None
-        self._person = person
+        self.person = person
 
     @property
     def text(self) -> str:
@@ -27,12 +27,12 @@ class FakeScreen:
         self.lines += lines
 
     def refresh(self) -> None:
-        if self._person and self.desk and (prompt := self.desk.prompt()):
+        if self.person and self.desk and (prompt := self.desk.prompt()):
             asyncio.get_running_loop().call_soon(self._answer, prompt)
 
     def _answer(self, prompt: str) -> None:
-        assert self._person and self.desk
-        line = self._person(prompt)
+        assert self.person and self.desk
+        line = self.person(prompt)
         if line is not None and self.desk.prompt() == prompt:
             self.desk.typed(line)
 

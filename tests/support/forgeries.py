@@ -182,7 +182,9 @@ def old_payload(session: HostileSession, seat: int, like: Payload, size: int) ->
     """The last payload of that kind and size in a lane, or LATER."""
     kind, field = type(like), "cards" if isinstance(like, Shuffled) else "shares"
     payloads = [signed.body.payload for signed in session.lanes.accepted[seat]]
-    fitting = [one for one in payloads if isinstance(one, kind) and len(getattr(one, field)) == size]
+    fitting = [
+        one for one in payloads if isinstance(one, kind) and len(getattr(one, field)) == size
+    ]
     return fitting[-1] if fitting else LATER
 
 

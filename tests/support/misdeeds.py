@@ -135,7 +135,9 @@ TOSSES = (
 )
 
 ACTIONS = (
-    Misdeed("discards no own card", "Act", "illegal-action", acting("discard", forged.foreign_slot)),
+    Misdeed(
+        "discards no own card", "Act", "illegal-action", acting("discard", forged.foreign_slot)
+    ),
     Misdeed("discards two cards", "Act", "illegal-action", acting("discard", forged.own_slots)),
     Misdeed("does what is no action", "Act", "illegal-action", acting("cheat", forged.no_slots)),
     Misdeed("acts at a target", "Act", "illegal-action", altered(target=lambda target: 0)),
@@ -160,7 +162,9 @@ ACTIONS = (
         acting("claim", forged.foreign_slot),
     ),
     Misdeed("opens another answer", "ActOpen", "commitment", altered(act=forged.other_act)),
-    Misdeed("acts out of turn", "Act", "out-of-turn", forged.some_discard, when=forged.is_foreign_turn),
+    Misdeed(
+        "acts out of turn", "Act", "out-of-turn", forged.some_discard, when=forged.is_foreign_turn
+    ),
     _silence("does not act", "Act"),
     _silence("does not answer", "ActCommit"),
     _silence("does not show its answer", "ActOpen"),
@@ -250,6 +254,14 @@ def _as_leave(session: HostileSession, body: LaneBody) -> LaneBody:
     return with_fields(body, payload=Leave())
 
 
+def _padded(last: int) -> Twist:
+    def twist(session: HostileSession, body: LaneBody) -> LaneBody:
+        proof = bytes(64 * 1024 - 1) + bytes([last])
+        return with_fields(body, payload=with_fields(body.payload, proof=proof))
+
+    return twist
+
+
 def _two(name: str, kind: str, second: Twist, rule: str = "equivocation") -> Misdeed:
     return Misdeed(name, kind, rule, tell=two_stories(second))
 
@@ -257,6 +269,13 @@ def _two(name: str, kind: str, second: Twist, rule: str = "equivocation") -> Mis
 STORIES = (
     *(_two(f"tells two stories at {kind}", kind, twisted(digest=flipped)) for kind in KINDS),
     _two("deals two decks", "Shuffled", forged.with_another_shuffle),
+    Misdeed(
+        "tells two long stories",
+        "Shuffled",
+        "equivocation",
+        twist=_padded(1),
+        tell=two_stories(_padded(2)),
+    ),
     _two("leaves to one alone", "Echo", _as_leave),
     _two("tells one story in another incarnation", "Echo", twisted(incarnation=_next), ""),
 )

@@ -13,6 +13,7 @@ from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start
 from p2pjong.ui.front import Front
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
+SHORT = Options(target=1)
 WORDS = ("acorn", "bamboo", "comet", "dragon")
 
 
@@ -33,13 +34,15 @@ class OpenTable:
         self,
         fronts: Sequence[Front],
         seed: str,
-        target: int = 1,
+        *,
+        game: str = "war-jhong",
+        options: Options = SHORT,
         clock_s: float | None = None,
         window_s: float | None = None,
     ) -> None:
-        game = GAMES["war-jhong"]
-        state = game.start(len(fronts), Options(target=target))
-        self.table = Table(game, state, OpenDealer(len(fronts), Chance(seed)))
+        rules = GAMES[game]
+        state = rules.start(len(fronts), options)
+        self.table = Table(rules, state, OpenDealer(len(fronts), Chance(seed)))
         self._fronts = fronts
         self._clock_s = clock_s
         self._window_s = window_s
@@ -80,17 +83,19 @@ class OpenTable:
     async def _decide(self, pending: Decide) -> None:
         for front in self._fronts:
             front.show(Awaiting(pending.seats, pending.reason))
-        actions = await asyncio.gather(*(self._choice(seat) for seat in self.table.awaited()))
+        choices = [self._choice(seat, pending) for seat in self.table.awaited()]
+        actions = await asyncio.gather(*choices)
         for action in actions:
             self._tell(self.table.choose(action))
 
-    async def _choice(self, seat: Seat) -> Action:
+    async def _choice(self, seat: Seat, pending: Decide) -> Action:
         view = self.table.view(seat)
         is_answer = view.reason == "to answer the discard"
+        is_race = is_answer and not pending.secret
         timeout_s = self._window_s if is_answer else self._clock_s
         default = self.table.default(seat)
         self._questions += 1
-        ask = Ask(self._questions, view, self.table.legal(seat), default, is_answer)
+        ask = Ask(self._questions, view, self.table.legal(seat), default, is_answer, is_race)
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._fronts[seat].choose(ask, timeout_s)

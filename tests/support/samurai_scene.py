@@ -27,8 +27,9 @@ from p2pjong.games.game import (
 from p2pjong.games.samurai_warfare import SamuraiWarfare
 from p2pjong.games.samurai_warfare.cards import DECK
 from p2pjong.games.samurai_warfare.phases import run_on
-from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp, State, replace
+from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp, State
 from p2pjong.games.samurai_warfare.view import SamuraiWarfareView
+from p2pjong.games.values import evolve
 
 Item = TypeVar("Item")
 GAME = SamuraiWarfare()
@@ -95,7 +96,7 @@ class Scene:
         layout = _Layout(hands, in_play or {}, deck, discards, fallen or {}, rest)
         layout.deal(self.dealer)
         before = GAME.start(seats, Options(target=target))
-        state = replace(
+        state = evolve(
             before,
             present=tuple(seat not in gone for seat in range(seats)),
             scores=scores or before.scores,
@@ -163,7 +164,7 @@ class Scene:
 
     def choices(self, seat: Seat) -> list[str]:
         """What the seat may do, as in `do`, each once."""
-        return list(dict.fromkeys(self._read(action) for action in self.table.legal(seat)))
+        return list(dict.fromkeys(self.read(action) for action in self.table.legal(seat)))
 
     def do(self, seat: Seat, choice: str) -> list[Event]:
         """The seat does "play river", "play river @1", "play siege x castle @2", "discard ...".
@@ -172,7 +173,7 @@ class Scene:
         where the order says nothing.
         """
         wanted = _sorted_choice(choice)
-        actions = [a for a in self.table.legal(seat) if _sorted_choice(self._read(a)) == wanted]
+        actions = [a for a in self.table.legal(seat) if _sorted_choice(self.read(a)) == wanted]
         assert actions, f"{choice} is not among {self.choices(seat)}"
         return self.force(actions[0])
 
@@ -203,7 +204,8 @@ class Scene:
         """The slot of a card that lies before the seat."""
         return next(card.slot for card in self.state.in_play[seat] if card.face == face)
 
-    def _read(self, action: Action) -> str:
+    def read(self, action: Action) -> str:
+        """The action as in `do`."""
         known = self.table.dealer.known(action.seat)
         faces = [known[slot] for slot in action.slots]
         if action.verb == "play" and len(faces) == 2:

@@ -177,6 +177,7 @@ OPTIONS = struct(
 DRAFT = tagged(
     "draft", integer(1, 255), TABLE_ID, text(32), text(32), OPTIONS, array(SEAT_ENTRY, 2, 8)
 )
+LANE = tagged("lane", octets(1, MIB - 256), SIGNATURE)
 ACT = tagged("act", text(32), array(COUNT, 0, 16), integer(-1, 7))
 PAYLOADS: Mapping[str, Check] = {
     "nonce-commit": tagged("nonce-commit", HASH),
@@ -196,6 +197,8 @@ PAYLOADS: Mapping[str, Check] = {
     "act-commit": tagged("act-commit", HASH),
     "act-open": tagged("act-open", ACT, HASH),
     "settled": tagged("settled", HASH),
+    "convict": tagged("convict", COUNT, LANE, LANE),
+    "vote-absent": tagged("vote-absent", COUNT, SEAT, COUNT),
     "leave": tagged("leave"),
 }
 
@@ -210,7 +213,6 @@ HEAD = struct(COUNT, HASH)
 LANE_BODY = tagged(
     "lane-body", HASH, HASH, SEAT, COUNT, array(HEAD, 2, 8), COUNT, COUNT, HASH, payload
 )
-LANE = tagged("lane", octets(1, MIB - 256), SIGNATURE)
 RECORD_HEAD = tagged("p2pjong-record", integer(1, 255), DRAFT)
 
 

@@ -4,13 +4,14 @@ Imports nothing of the project.
 """
 
 from collections.abc import Callable, Generator
+from copy import deepcopy
 from typing import Any
 
 from tests.support import second_msgpack as msgpack
 from tests.support import second_proofs as proofs
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_proofs import Point, Slot
-from tests.support.second_steps import Answers, Breach, Course, Fault, Program, Step, Void, sha256
+from tests.support.second_steps import Answers, Breach, Course, Program, Step, Void, sha256
 
 GAME = "war-jhong"
 
@@ -23,6 +24,9 @@ class Play:
         self.state = war_jhong.start(len(course.keys), draft[5][0])
         self.cards: dict[int, tuple[Slot, int]] = {}
         self.publics: dict[int, Point] = {}
+        self.charter = b""
+        self.results = 0  # how many have closed
+        self.base, self.base_epoch = deepcopy(self.state), 0
         self.faces = {proofs.face_point(GAME, face): face for face in war_jhong.FACES}
 
     def digest(self) -> bytes:
@@ -33,6 +37,10 @@ class Play:
             yield from self._charter()
         except Void:
             return
+        yield from self.game()
+
+    def game(self) -> Program:
+        """The game, from the state as it is."""
         while self.state["phase"] != "over":
             phase = self.state["phase"]
             try:
@@ -40,10 +48,7 @@ class Play:
             except Void as void:
                 self._void(void.out)
             except war_jhong.Foul as foul:
-                message = self.course.closing[foul.seat]
-                fault = Fault(message.epoch, foul.seat, message.number, foul.rule)
-                self.course.faults.append(fault)
-                self.course.close_lane(foul.seat, message)
+                self.course.blame(self.course.closing[foul.seat], foul.rule)
                 self._void([foul.seat])
 
     def _void(self, out: list[int]) -> None:
@@ -62,7 +67,7 @@ class Play:
         charter = msgpack.pack(["charter", self.course.table, [nonces[seat][1] for seat in seats]])
         hash_ = sha256(b"p2pjong/v1/charter\x00", charter)
         yield Step("sign", seats, equals(hash_, "charter"))
-        self.course.place = hash_
+        self.charter = self.course.place = hash_
 
     def _echo(self) -> Step:
         return Step("echo", war_jhong.present(self.state), equals(self.course.chain, "echo"))
@@ -223,10 +228,22 @@ class Play:
             yield Step("settled", seats, equals(self.digest(), "result"))
         except Void as void:
             out = void.out
-        self.cards, self.publics = {}, {}
-        war_jhong.on_settle(self.state)
+        self.close_result()
         if out and self.state["phase"] != "over":
             self._void(out)
+
+    def close_result(self) -> None:
+        """The result that waits is closed; what is turned back later begins here."""
+        self.cards, self.publics = {}, {}
+        war_jhong.on_settle(self.state)
+        self.results += 1
+        self.base, self.base_epoch = deepcopy(self.state), self.course.epoch
+
+    def turn_back(self, out: list[int]) -> None:
+        """The hand begins anew from the base, without these seats."""
+        self.state.clear()
+        self.state.update(deepcopy(self.base))
+        self._void(out)
 
 
 PHASES: dict[str, Callable[[Play], Program]] = {

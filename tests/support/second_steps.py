@@ -97,17 +97,21 @@ class Course:
         self.required = [0 for _ in self.keys]
         self.answers: dict[int, Message] = {}
         self.gone: dict[int, Message] = {}
+        self.closed: set[int] = set()
+        self.ignored: set[int] = set()  # whose lane has no one story
         self.closing: dict[int, Message] = {}
         self.faults: list[Fault] = []
         self.left: list[int] = []
         self.opened: Step | None = None
         self.has_ended = False
-        self.is_split = False  # an equivocation ended the table
 
     def begin(self, program: Program, state_digest: Callable[[], bytes]) -> None:
         """Open the first step of the program."""
         self.program, self.state_digest = program, state_digest
-        self._open(next(program))
+        try:
+            self._open(next(program))
+        except StopIteration:
+            self.opened, self.has_ended = None, True
 
     # --- Taking in and accepting ----------------------------------------------------------------
 
@@ -120,16 +124,30 @@ class Course:
         if other is not None and other.hash == message.hash:
             return
         self._check_form(message, body, signature)
-        if other is not None:
-            self._convict(other, message)
+        if seat in self.ignored:
             return
-        if seat in self.gone:
+        if other is not None:
+            self.found_two(other, message)
+            self._run()
+            self._accept_all()
+            return
+        if seat in self.closed:
             raise Refused("the lane is closed")
         if number >= len(self.accepted[seat]) + EARLY_MAX:
             raise Refused("too far ahead")
         self.early[seat, number] = message
+        self._accept_all()
+
+    def _accept_all(self) -> None:
         while not self.has_ended and self._accept_one():
             pass
+
+    def signed_message(self, lane: list[Any]) -> Message:
+        """A `lane` message that passes all checks that look at it alone; raises Refused."""
+        _, body, signature = lane
+        message = self._read(body)
+        self._check_form(message, body, signature)
+        return message
 
     def _read(self, body: bytes) -> Message:
         try:
@@ -161,12 +179,9 @@ class Course:
             return self.accepted[seat][number]
         return self.early.get((seat, number))
 
-    def _convict(self, one: Message, other: Message) -> None:
-        if self.has_ended:
-            return
-        first = min(one, other, key=lambda message: message.hash)
-        self.faults.append(Fault(first.epoch, first.seat, first.number, "equivocation"))
-        self.is_split = self.has_ended = True
+    def found_two(self, one: Message, other: Message) -> None:
+        """One seat has told two stories."""
+        raise NotImplementedError
 
     def _accept_one(self) -> bool:
         for seat, lane in enumerate(self.accepted):
@@ -176,36 +191,52 @@ class Course:
             ):
                 del self.early[seat, len(lane)]
                 lane.append(message)
-                self._judge(message)
+                self.judge(message)
+                self._run()
                 return True
         return False
 
     def _has_head(self, seat: int, head: list[Any]) -> bool:
+        if seat in self.ignored:
+            return True
         length, hash_ = head
         lane = self.accepted[seat]
         return bool(length == 0 or (length <= len(lane) and lane[length - 1].hash == hash_))
 
     # --- Judging and steps ----------------------------------------------------------------------
 
-    def _judge(self, message: Message) -> None:
+    def judge(self, message: Message) -> None:
+        """Take an accepted message as its seat's answer, or as a fault."""
         seat = message.seat
         if message.payload == ["leave"]:
-            self.left.append(seat)
-            self.close_lane(seat, message)
+            self.go(message)
         else:
             try:
                 self._check(message)
                 self.answers[seat] = message
             except Breach as breach:
-                self.faults.append(Fault(message.epoch, seat, message.number, str(breach)))
-                self.close_lane(seat, message)
-        while self.opened is not None and not self.missing():
-            self._close_step(self.opened)
+                self.blame(message, str(breach))
 
-    def close_lane(self, seat: int, message: Message) -> None:
-        self.gone[seat] = message
+    def go(self, message: Message) -> None:
+        """The seat is gone with this message."""
+        self.gone[message.seat] = message
+        if message.payload == ["leave"]:
+            self.left.append(message.seat)
+        self.close_lane(message.seat)
+
+    def blame(self, message: Message, rule: str) -> None:
+        """The message is a fault, and its seat is gone with it."""
+        self.faults.append(Fault(message.epoch, message.seat, message.number, rule))
+        self.go(message)
+
+    def close_lane(self, seat: int) -> None:
+        self.closed.add(seat)
         for place in [place for place in self.early if place[0] == seat]:
             del self.early[place]
+
+    def _run(self) -> None:
+        while self.opened is not None and not self.missing():
+            self._close_step(self.opened)
 
     def missing(self) -> list[int]:
         seats = self.opened.seats if self.opened else []
@@ -246,6 +277,10 @@ class Course:
             self.opened, self.has_ended = None, True
         else:
             self._open(following)
+        self.step_closed()
+
+    def step_closed(self) -> None:
+        """What a step that has closed may set off."""
 
     def _open(self, step: Step) -> None:
         self.opened = step

@@ -2,7 +2,7 @@
 
 It imports nothing of the project, so that it agrees with it only if the pages say all there is to
 say: `messages.md` (second_msgpack), `shuffle.md` (second_proofs), `state.md` and `war-jhong.md`
-(second_war_jhong), `play.md` (second_steps, second_play), and here `audit.md`.
+(second_war_jhong), `play.md` (second_steps, second_play, second_turning), and here `audit.md`.
 """
 
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 from tests.support import second_msgpack as msgpack
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_msgpack import Malformed
-from tests.support.second_play import GAME, Play
-from tests.support.second_steps import Course, Fault, Refused
+from tests.support.second_play import GAME
+from tests.support.second_steps import Fault, Refused
+from tests.support.second_turning import Table
 
 FRAME_BYTES_MAX = 1 << 20
 RECORD_BYTES_MAX = 1 << 30
@@ -57,40 +58,40 @@ def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
 def verify(record: bytes) -> dict[str, Any]:
     """The verdict of `protocol/audit.md` on a record; raises Damaged or Mismatch."""
     draft, lanes = read_record(record)
-    course = Course(draft)
-    play = Play(draft, course)
-    course.begin(play.program(), play.digest)
+    table = Table(draft)
     is_refused = False
     for lane in lanes:
         try:
-            course.take_in(lane)
+            table.take_in(lane)
         except Refused:
             is_refused = True
             break
-    lacks = bool(course.early) and not course.has_ended
+    lacks = bool(table.early) and not table.has_ended
     return {
-        "valid": not (is_refused or lacks or course.faults),
-        **outcome(course, play.state),
-        "digest": play.digest().hex(),
-        "fault": verdict_on(course.faults),
-        "left": course.left,
+        "valid": not (is_refused or lacks or table.faults),
+        **outcome(table),
+        "digest": table.play.digest().hex(),
+        "fault": verdict_on(table.faults),
+        "left": table.left,
     }
 
 
-def outcome(course: Course, state: war_jhong.State) -> dict[str, Any]:
+def outcome(table: Table) -> dict[str, Any]:
     """How the game came out, or how it stands."""
-    kind = "unfinished"
-    if course.has_ended:
-        kind = "fault" if course.is_split else state["outcome"] or "abandoned"
-    seats = len(war_jhong.present(state))
-    if state["phase"] == "settle" and 2 * (seats - len(course.missing())) > seats:
-        state = {**state}  # more than half have answered: the result stands
+    state = table.play.state
+    hands = table.play.results
+    if table.is_signed_by_most():
+        state, hands = {**state}, hands + 1
         war_jhong.on_settle(state)
+    kind = "unfinished"
+    if table.has_ended:
+        kind = state["outcome"] or "abandoned"
+        kind = "fault" if kind == "abandoned" and table.faults else kind
     return {
         "outcome": kind,
         "scores": state["scores"],
         "winners": war_jhong.winners(state) if kind == "finished" else [],
-        "hands": state["hands_ended"] + (state["phase"] != "over"),
+        "hands": hands,
     }
 
 

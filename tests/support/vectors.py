@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 Case: TypeAlias = dict[str, Any]
 
+HEAVY_BYTES = 70_000
 VECTORS = Path(__file__).resolve().parent.parent.parent / "protocol" / "vectors"
 
 
@@ -44,11 +45,16 @@ def read_value(coded: Any) -> Any:
 
 def record_of(case: Case) -> bytes:
     """The record of a case: its file after its edits."""
-    record = (VECTORS / case["file"]).read_bytes()
+    record: bytes = (VECTORS / case["file"]).read_bytes()
     for edit in case["edits"]:
         ((what, how),) = edit.items()
         record = EDITS[what](record, how)
     return record
+
+
+def is_heavy(case: Case) -> bool:
+    """Whether a verdict on the record takes long: most of a game must be checked."""
+    return case["name"] != "a game of two" and len(record_of(case)) > HEAVY_BYTES
 
 
 def split(record: bytes) -> list[bytes]:
@@ -103,7 +109,8 @@ def _with_head(record: bytes, head: str) -> bytes:
     return b"".join(len(frame).to_bytes(4, "big") + frame for frame in frames)
 
 
-EDITS: dict[str, Callable[[bytes, Any], bytes]] = {
+Edit: TypeAlias = Callable[[bytes, Any], bytes]
+EDITS: dict[str, Edit] = {
     "keep": _on_lanes(_keep),
     "drop": _on_lanes(_drop),
     "swap": _on_lanes(_swap),
@@ -114,5 +121,5 @@ EDITS: dict[str, Callable[[bytes, Any], bytes]] = {
     "head": _with_head,
     "append_bytes": lambda record, more: record + bytes.fromhex(more),
     "cut": lambda record, count: record[:-count],
-    "file": lambda record, whole: bytes.fromhex(whole),
+    "file": lambda _, whole: bytes.fromhex(whole),
 }

@@ -7,6 +7,7 @@ import pytest
 
 from p2pjong.bots import STRATEGIES
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.games.game import Options
 from p2pjong.session.lobby_view import SetReady, Start, TableOffer
 from p2pjong.ui.bot_front import BotFront
 from tests.support.open_table import OpenTable, lobby_of
@@ -68,12 +69,30 @@ def test_of_several_tables_a_bot_does_not_guess() -> None:
     assert "A, B" in refused.value.hint
 
 
+@pytest.mark.parametrize("may_err", [True, False])
+def test_no_mistakes_holds_for_bots_too(may_err: bool) -> None:
+    """N5: the random bot calls whatever comes to it."""
+    lines: list[str] = []
+    fronts = [make_bot(lines, "random"), make_bot(strategy="random"), make_bot(strategy="random")]
+    for front in fronts:
+        front.may_err = may_err
+
+    async def scene() -> None:
+        options = Options(rounds=1)
+        table = OpenTable(fronts, "calls", game="not-your-mas-jong", options=options)
+        await table.gather()
+        await table.play()
+
+    asyncio.run(scene())
+    assert ("wrong to call steal" in "\n".join(lines)) == may_err
+
+
 def test_bots_play_a_whole_game_and_tell_it() -> None:
     lines: list[str] = []
     fronts = [make_bot(lines), make_bot(strategy="random"), make_bot()]
 
     async def scene() -> None:
-        table = OpenTable(fronts, "bots", target=5)
+        table = OpenTable(fronts, "bots", options=Options(target=5))
         await table.gather()
         assert (await table.play()).outcome == "finished"
 

@@ -1,5 +1,6 @@
 """What a seat may do: one list, for offering, accepting and choosing alike."""
 
+from functools import cache
 from itertools import combinations
 
 from p2pjong.games.game import NOBODY, Action, Face, Known, Seat, Slot
@@ -31,7 +32,7 @@ def legal(state: State, seat: Seat, known: Known) -> tuple[Action, ...]:
     if state.phase == TURN:
         return _turn_choices(state, seat, known)
     if state.phase == CALL:
-        return tuple([Action(seat, verb) for verb in ANSWERS])
+        return _answers(seat)
     return (*_shows(state, seat, known), Action(seat, WRONG))
 
 
@@ -92,6 +93,11 @@ def _must_choose(state: State, seat: Seat) -> bool:
     if state.phase == CALL:
         return 0 <= seat < state.seats and seat != state.turn and state.present[seat]
     return state.phase == SERVE and seat == state.calls[state.served].seat
+
+
+@cache
+def _answers(seat: Seat) -> tuple[Action, ...]:
+    return tuple([Action(seat, verb) for verb in ANSWERS])
 
 
 def _turn_choices(state: State, seat: Seat, known: Known) -> tuple[Action, ...]:

@@ -6,6 +6,7 @@ they still lack; rows of several suits are joined into one. A suit has few patte
 (4096 for a colour, which the three colours share), so that its rows are made once and kept.
 """
 
+from collections.abc import Sequence
 from functools import cache, reduce
 from itertools import product
 from typing import TypeAlias
@@ -17,6 +18,7 @@ Row: TypeAlias = tuple[int, ...]
 
 SETS_TO_WIN = 3
 PAIR_SIZE = 2
+MANY = 9
 NEVER = -100  # so many sets and pairs of one suit would take more copies than there are
 WANTED = tuple(product(range(SETS_TO_WIN + 1), range(2)))  # the (sets, pairs) of a row's places
 FACE_MASK = (1 << BITS) - 1
@@ -44,6 +46,21 @@ JOINS = tuple(
 )
 
 
+def _ways() -> tuple[tuple[tuple[int, int, int, int], ...], ...]:
+    """For each number of free copies of a face, what may begin at it without taking more.
+
+    Sequences, triplets, pairs, and the copies that they take together.
+    """
+    counts = product(range(COPIES_EACH + 1), range(2), range(2))
+    every = [(*ways, ways[0] + SET_SIZE * ways[1] + PAIR_SIZE * ways[2]) for ways in counts]
+    return tuple(
+        tuple(ways for ways in every if ways[3] <= free) for free in range(COPIES_EACH + 1)
+    )
+
+
+WAYS = _ways()
+
+
 @cache
 def suit_row(held: int, size: int, is_ordered: bool) -> Row:
     """The row of one suit of `size` faces, of which `held` has the packed cards.
@@ -54,31 +71,45 @@ def suit_row(held: int, size: int, is_ordered: bool) -> Row:
     cells = {(0, 0, 0, 0): 0}
     for place in range(size):
         count = held >> BITS * place & FACE_MASK
-        runs_most = COPIES_EACH if is_ordered and place + SET_SIZE <= size else 0
+        has_runs = is_ordered and place + SET_SIZE <= size
         after: dict[tuple[int, int, int, int], int] = {}
         for (sets, pairs, older, last), used in cells.items():
-            for runs, triplets, more in product(range(runs_most + 1), range(2), range(2 - pairs)):
-                taken = older + last + runs + SET_SIZE * triplets + PAIR_SIZE * more
+            for runs, triplets, more, taken in WAYS[COPIES_EACH - older - last]:
                 key = (sets + runs + triplets, pairs + more, last, runs)
-                if taken <= COPIES_EACH and key[0] <= SETS_TO_WIN:
-                    after[key] = max(after.get(key, NEVER), used + min(count, taken))
+                if key[0] <= SETS_TO_WIN and key[1] <= 1 and (has_runs or not runs):
+                    after[key] = max(after.get(key, NEVER), used + min(count, older + last + taken))
         cells = after
-    return tuple(cells.get((sets, pairs, 0, 0), NEVER) for sets, pairs in WANTED)
+    return tuple([cells.get((sets, pairs, 0, 0), NEVER) for sets, pairs in WANTED])
 
 
 @cache
 def whole_pairs(held: int, size: int, is_ordered: bool) -> int:
-    """How many pairs (0 or 1) are left over if sets take the rest of the suit's cards exactly.
+    """How many pairs are left over, 0 or 1, where sets take all other cards of the suit.
 
-    A number that no hand can have, if they do not.
+    More than any hand may have, where they cannot.
     """
-    cards = sum(held >> BITS * place & FACE_MASK for place in range(size))
-    sets, over = divmod(cards, SET_SIZE)
-    pairs = 1 if over == PAIR_SIZE else 0
-    is_whole = over != 1 and sets <= SETS_TO_WIN
-    if is_whole and suit_row(held, size, is_ordered)[PLACE[sets, pairs]] == cards:
-        return pairs
-    return len(SUITS) + 1
+    counts = [held >> BITS * place & FACE_MASK for place in range(size)]
+    over = sum(counts) % SET_SIZE
+    if not over and _is_sets(counts, is_ordered):
+        return 0
+    if over == PAIR_SIZE:
+        for place in range(size):
+            rest = [count - PAIR_SIZE * (place == each) for each, count in enumerate(counts)]
+            if _is_sets(rest, is_ordered):
+                return 1
+    return MANY
+
+
+def _is_sets(counts: Sequence[int], is_ordered: bool) -> bool:
+    left = list(counts)
+    for place in range(len(left)):
+        # Three sequences from here on are as good as the three triplets of the same cards.
+        runs = left[place] % SET_SIZE
+        if left[place] < 0 or (runs and not (is_ordered and place + SET_SIZE <= len(left))):
+            return False
+        for step in range(1, SET_SIZE) if runs else ():
+            left[place + step] -= runs
+    return True
 
 
 def suit_rows(packed: int) -> tuple[Row, ...]:

@@ -1,7 +1,6 @@
 """What everyone at the table saw happen between two states of Not Your Ma's Jong."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 
 from p2pjong.games.game import NOBODY, Action, Event, Facts, Seat
 from p2pjong.games.not_your_mas_jong.choices import CALL_WIN, PASS, WRONG
@@ -25,6 +24,7 @@ from p2pjong.games.not_your_mas_jong.state import (
     put,
     winners,
 )
+from p2pjong.games.values import evolve
 
 
 def events(before: State, cause: Facts | tuple[Action, ...], after: State) -> tuple[Event, ...]:
@@ -60,7 +60,7 @@ def _decided(before: State, actions: tuple[Action, ...], after: State) -> Iterat
         call = before.calls[before.served]
         skips = put(before.skips, call.seat, before.skips[call.seat] + 1)
         yield _about("wrong_call", before, call, skips[call.seat])
-        yield from _served(replace(before, skips=skips), after)
+        yield from _served(evolve(before, skips=skips), after)
 
 
 def _served(before: State, after: State) -> Iterator[Event]:

@@ -11,7 +11,6 @@ the oldest (G1). `awaited.py` says what each of these phases waits for.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 
 from p2pjong.games.game import (
     NOBODY,
@@ -72,6 +71,7 @@ from p2pjong.games.not_your_mas_jong.state import (
     put,
     seats_after,
 )
+from p2pjong.games.values import evolve
 
 
 def start(seats: int, options: Options) -> State:
@@ -129,7 +129,7 @@ def decide(state: State, actions: tuple[Action, ...]) -> State:
     action = actions[0]
     if action.verb == WRONG:
         return _serve_next(state)
-    return replace(state, chosen=action, phase=OPENED[action.verb])
+    return evolve(state, chosen=action, phase=OPENED[action.verb])
 
 
 OPENED: Mapping[str, str] = {DISCARD_CARD: DISCARD, SHOW_SET: STEAL, SHOW_WIN: WIN, GO_OUT: WIN}
@@ -139,14 +139,14 @@ def _take_calls(state: State, answers: tuple[Action, ...]) -> State:
     calls = tuple([Call(answer.seat, answer.verb) for answer in answers if answer.verb != PASS])
     if not calls:
         return _pass_on(state)
-    return replace(state, calls=calls, phase=SERVE if len(calls) == 1 else ORDER)
+    return evolve(state, calls=calls, phase=SERVE if len(calls) == 1 else ORDER)
 
 
 def _serve_next(state: State) -> State:
     """The caller that is served was wrong: it will skip a turn, and the next one is served (N5)."""
     seat = state.calls[state.served].seat
     skips = put(state.skips, seat, state.skips[seat] + 1)
-    after = replace(state, skips=skips, served=state.served + 1)
+    after = evolve(state, skips=skips, served=state.served + 1)
     return _pass_on(after) if after.served == len(state.calls) else after
 
 
@@ -158,7 +158,7 @@ def _pass_on(state: State) -> State:
     skips = list(state.skips)
     for each in skipped:
         skips[each] -= 1
-    return replace(
+    return evolve(
         state, turn=seat, is_stolen=False, skips=tuple(skips), calls=(), served=0, phase=DRAW
     )
 
@@ -172,37 +172,37 @@ def resolve(state: State, facts: Facts) -> State:
 
 
 def _on_toss(state: State, facts: Facts) -> State:
-    return replace(state, ma=present_seats(state)[facts.tossed], phase=SHUFFLE)
+    return evolve(state, ma=present_seats(state)[facts.tossed], phase=SHUFFLE)
 
 
 def _on_shuffle(state: State, facts: Facts) -> State:
     end = state.next_slot + len(DECK)
-    return replace(state, deck_top=state.next_slot, deck_end=end, next_slot=end, phase=DEAL)
+    return evolve(state, deck_top=state.next_slot, deck_end=end, next_slot=end, phase=DEAL)
 
 
 def _on_deal(state: State, facts: Facts) -> State:
     moves = deal_moves(state)
     hands = tuple(tuple(slot for slot, to in moves if to == s) for s in range(state.seats))
     top = state.deck_top + len(moves)
-    return replace(state, hands=hands, deck_top=top, turn=state.ma, phase=TURN)
+    return evolve(state, hands=hands, deck_top=top, turn=state.ma, phase=TURN)
 
 
 def _on_draw(state: State, facts: Facts) -> State:
     hand = (*state.hands[state.turn], state.deck_top)
     hands = put(state.hands, state.turn, hand)
     top = state.deck_top
-    return replace(state, hands=hands, drawn=top, deck_top=top + 1, phase=REVEIL)
+    return evolve(state, hands=hands, drawn=top, deck_top=top + 1, phase=REVEIL)
 
 
 def _on_reveil(state: State, facts: Facts) -> State:
     fresh = reveil(state).fresh
     hands = put(state.hands, state.turn, fresh)
-    return replace(state, hands=hands, next_slot=state.next_slot + len(fresh), phase=TURN)
+    return evolve(state, hands=hands, next_slot=state.next_slot + len(fresh), phase=TURN)
 
 
 def _on_discard(state: State, facts: Facts) -> State:
     ((slot, face),) = facts.opened
-    return replace(
+    return evolve(
         state,
         hands=_without(state, state.turn, (slot,)),
         discards=(*state.discards, Discard(slot, face, state.turn)),
@@ -218,7 +218,7 @@ def _on_order(state: State, facts: Facts) -> State:
     calls = sorted(
         state.calls, key=lambda call: (call.verb != CALL_WIN, facts.order.index(call.seat))
     )
-    return replace(state, calls=tuple(calls), phase=SERVE)
+    return evolve(state, calls=tuple(calls), phase=SERVE)
 
 
 def _on_steal(state: State, facts: Facts) -> State:
@@ -230,7 +230,7 @@ def _on_steal(state: State, facts: Facts) -> State:
     if not is_set(faces):
         raise Foul(action.seat, "steal-without-set")
     melds = (*state.melds[action.seat], FaceUp(slots, faces, taken.slot, taken.seat))
-    return replace(
+    return evolve(
         state,
         turn=action.seat,
         is_stolen=True,
@@ -252,20 +252,20 @@ def _on_win(state: State, facts: Facts) -> State:
         taken = state.discards[-1]
         shown = (*shown, (taken.slot, taken.face))
         hands = put(state.hands, seat, (*state.hands[seat], taken.slot))
-        after = replace(state, turn=seat, hands=hands, discards=_taken(state, seat), is_stolen=True)
+        after = evolve(state, turn=seat, hands=hands, discards=_taken(state, seat), is_stolen=True)
     hand = [face for _, face in shown]
     if not goes_out(hand, [meld.faces for meld in state.melds[seat]]):
         raise Foul(seat, "hand-does-not-go-out")
-    return _pay_winner(replace(after, shown=_in_order(shown)), seat)
+    return _pay_winner(evolve(after, shown=_in_order(shown)), seat)
 
 
 def _on_settled(state: State, facts: Facts) -> State:
     result = state.result
     assert result is not None
-    ended = replace(state, tokens=result.scores, rounds_ended=state.rounds_ended + 1, chosen=None)
+    ended = evolve(state, tokens=result.scores, rounds_ended=state.rounds_ended + 1, chosen=None)
     is_broke = not all(ended.tokens[seat] for seat in present_seats(ended))
     if is_broke or ended.rounds_ended == ended.rounds:
-        return replace(ended, phase=OVER, outcome="finished")
+        return evolve(ended, phase=OVER, outcome="finished")
     return _deal_again(ended, seats_after(ended, ended.ma)[0])  # N10
 
 
@@ -291,9 +291,9 @@ def void(state: State, out: tuple[Seat, ...]) -> State:
     """
     assert state.phase != OVER
     present = tuple(here and seat not in out for seat, here in enumerate(state.present))
-    after = replace(state, present=present)
+    after = evolve(state, present=present)
     if sum(present) < SEATS_MIN:
-        return replace(_deal_again(after, state.ma), phase=OVER, outcome="abandoned")
+        return evolve(_deal_again(after, state.ma), phase=OVER, outcome="abandoned")
     if state.ma == NOBODY:
         return after
     ma = state.ma if present[state.ma] else seats_after(after, state.ma)[0]
@@ -301,7 +301,7 @@ def void(state: State, out: tuple[Seat, ...]) -> State:
 
 
 def _deal_again(state: State, ma: Seat) -> State:
-    return replace(
+    return evolve(
         state,
         ma=ma,
         turn=NOBODY,
@@ -334,7 +334,7 @@ def _pay_winner(state: State, seat: Seat) -> State:
 
 
 def _settle(state: State, result: Result) -> State:
-    return replace(state, result=result, phase=SETTLE)
+    return evolve(state, result=result, phase=SETTLE)
 
 
 def _without(state: State, seat: Seat, slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
@@ -343,7 +343,7 @@ def _without(state: State, seat: Seat, slots: tuple[Slot, ...]) -> tuple[tuple[S
 
 
 def _taken(state: State, seat: Seat) -> tuple[Discard, ...]:
-    return (*state.discards[:-1], replace(state.discards[-1], taker=seat))
+    return (*state.discards[:-1], evolve(state.discards[-1], taker=seat))
 
 
 def _in_order(cards: tuple[tuple[Slot, Face], ...]) -> tuple[tuple[Slot, Face], ...]:

@@ -12,8 +12,10 @@ from p2pjong.games.not_your_mas_jong.hands import goes_out
 from p2pjong.games.not_your_mas_jong.state import (
     CALL,
     NO_SLOT,
-    ORDER,
     OVER,
+    SERVE,
+    STEAL,
+    WIN,
     Call,
     Discard,
     FaceUp,
@@ -81,9 +83,8 @@ def view(state: State, seat: Seat, known: Known) -> NotYourMasJongView:
 
 
 def _serving(state: State) -> Seat:
-    if state.phase == ORDER or state.served == len(state.calls):
-        return NOBODY
-    return state.calls[state.served].seat
+    is_served = state.phase in (SERVE, STEAL, WIN) and state.calls
+    return state.calls[state.served].seat if is_served else NOBODY
 
 
 def right_answers(view: NotYourMasJongView) -> tuple[str, ...]:

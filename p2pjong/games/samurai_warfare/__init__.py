@@ -1,4 +1,4 @@
-"""Samurai Warfare: cards, phases and effects. Start reading at `phases.py`, then `play.py`."""
+"""Samurai Warfare: cards, phases and effects. Start at `phases.py`, then `play.py`."""
 
 from p2pjong.games.samurai_warfare.rules import SamuraiWarfare
 

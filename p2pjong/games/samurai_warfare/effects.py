@@ -1,6 +1,6 @@
 """What cards do, as data: the effects of the Tactics Phase and the Battle Actions.
 
-Nothing is carried out here: `play.py` turns effects into steps.
+Nothing is carried out here: `outcomes.py` turns effects into steps.
 """
 
 from collections.abc import Mapping
@@ -104,7 +104,7 @@ Effect: TypeAlias = (
     | Extra
 )
 
-# Effects that touch the hand of a target player (S6).
+# Effects that touch the hand of a target (S6).
 TARGETING = (Steal, LookAtHand, LoseAtRandom, Lose)
 
 # What a card does when it is discarded in the Tactics Phase, by its type, in printed order.

@@ -5,7 +5,7 @@ from typing import Any
 
 from p2pjong.games.game import NOBODY, Event, Seat
 from p2pjong.games.samurai_warfare.moves import follow_with, tell
-from p2pjong.games.samurai_warfare.state import BATTLE, State, hand_to_reveil, replace
+from p2pjong.games.samurai_warfare.state import BATTLE, State, hand_to_reveil
 from p2pjong.games.samurai_warfare.steps import (
     ChooseDiscards,
     ChoosePlay,
@@ -19,6 +19,7 @@ from p2pjong.games.samurai_warfare.steps import (
     TakeCard,
 )
 from p2pjong.games.samurai_warfare.targets import holds_nothing_playable
+from p2pjong.games.values import evolve
 
 
 def skip(state: State, step: Step) -> State | None:
@@ -63,7 +64,7 @@ def _skip_play(state: State, step: ChoosePlay) -> State | None:
 def passed(state: State, seat: Seat, proofs: int = 0) -> State:
     """The seat passes in the Battle Phase."""
     event = Event("passed", seat, number=proofs, details=((BATTLE, 1),))
-    return tell(replace(follow_with(state), passes=state.passes + 1), event)
+    return tell(evolve(follow_with(state), passes=state.passes + 1), event)
 
 
 def _skip_pick(state: State, step: Pick) -> State | None:

@@ -2,47 +2,53 @@
 
 from p2pjong.games.game import NOBODY, Event, Seat, Slot
 from p2pjong.games.samurai_warfare.awaited import fresh_slots, reveil
-from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put, replace
+from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put
 from p2pjong.games.samurai_warfare.steps import Step
+from p2pjong.games.values import evolve
 
 
 def tell(state: State, *events: Event) -> State:
     """Everyone sees this happen."""
-    return replace(state, news=(*state.news, *events))
+    return evolve(state, news=(*state.news, *events))
 
 
 def follow_with(state: State, *steps: Step) -> State:
     """The step under way is done; these come before what else is in the queue."""
-    return replace(state, queue=(*steps, *state.queue[1:]))
+    return evolve(state, queue=(*steps, *state.queue[1:]))
 
 
 def see(
     state: State, verb: str, seat: Seat, slots: tuple[Slot, ...], target: Seat = NOBODY
 ) -> State:
     """These seats alone see the faces of the slots."""
-    return replace(state, sights=(*state.sights, Sight(verb, seat, target, slots)))
+    return evolve(state, sights=(*state.sights, Sight(verb, seat, target, slots)))
 
 
 def receive(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
-    """The slots come into the hand, whose places have a history from then on (G3)."""
-    return replace(
+    """The slots come into the hand, whose places have a history from then on (G3).
+
+    Not so if it was empty and nobody has looked at any: then all places are alike.
+    """
+    is_mixed = bool(state.hands[seat]) or not set(slots).isdisjoint(state.peeked)
+    return evolve(
         state,
         hands=put(state.hands, seat, tuple(sorted((*state.hands[seat], *slots)))),
-        has_traces=put(state.has_traces, seat, True),
+        has_traces=put(state.has_traces, seat, is_mixed),
         proven=put(state.proven, seat, ()),
+        peeked=tuple([slot for slot in state.peeked if slot not in slots]),
     )
 
 
 def release(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
     """The slots leave the hand."""
     left = tuple([slot for slot in state.hands[seat] if slot not in slots])
-    return replace(state, hands=put(state.hands, seat, left))
+    return evolve(state, hands=put(state.hands, seat, left))
 
 
 def reveiled(state: State, seat: Seat) -> State:
     """The hand lies in new places, of which nobody else knows anything."""
     fresh = reveil(state, seat).fresh
-    return replace(
+    return evolve(
         state,
         hands=put(state.hands, seat, fresh),
         has_traces=put(state.has_traces, seat, False),
@@ -53,7 +59,7 @@ def reveiled(state: State, seat: Seat) -> State:
 def reshuffled(state: State) -> State:
     """The discard pile has become the deck (S4)."""
     count = len(state.discards)
-    after = replace(
+    after = evolve(
         state,
         deck=fresh_slots(state, count),
         discards=(),
@@ -64,18 +70,19 @@ def reshuffled(state: State) -> State:
 
 def discarded(state: State, *cards: FaceUp) -> State:
     """The open cards go to the discard pile."""
-    return replace(state, discards=(*state.discards, *cards))
+    return evolve(state, discards=(*state.discards, *cards))
 
 
 def bare(state: State) -> State:
     """No card lies anywhere: what a game begins with, and what a void leaves (G6)."""
     nothing: tuple[()] = ()
-    return replace(
+    return evolve(
         state,
         turn=NOBODY,
         passes=0,
         queue=(),
         deck=(),
+        peeked=(),
         hands=(nothing,) * state.seats,
         has_traces=(False,) * state.seats,
         proven=(nothing,) * state.seats,

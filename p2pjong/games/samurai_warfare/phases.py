@@ -30,7 +30,6 @@ from p2pjong.games.samurai_warfare.state import (
     faces,
     next_seat,
     present_seats,
-    replace,
     seats_from,
     winners,
 )
@@ -41,6 +40,7 @@ from p2pjong.games.samurai_warfare.steps import (
     SettleTurn,
     Step,
 )
+from p2pjong.games.values import evolve
 
 STRATEGY_DISCARDS = 3  # S3
 END_DISCARDS = 1  # S11
@@ -63,16 +63,16 @@ def run_on(state: State) -> State:
 
 
 def _enter(state: State, phase: str) -> State:
-    after = replace(state, phase=phase, turn=NOBODY)
+    after = evolve(state, phase=phase, turn=NOBODY)
     return tell(after, Event("phase_began", details=((phase, 1),)))
 
 
 def _begin_turn(state: State) -> State:
     began = Event("turn_began", state.shogun, number=state.turn_number)
-    after = replace(state, passes=0, result=None, sights=())
+    after = evolve(state, passes=0, result=None, sights=())
     after = _enter(tell(after, began), PREPARATIONS)
     wants = [(seat, HAND_SIZE - len(state.hands[seat])) for seat in _order(state)]
-    return replace(after, queue=(Fill(tuple(want for want in wants if want[1] > 0)),))
+    return evolve(after, queue=(Fill(tuple(want for want in wants if want[1] > 0)),))
 
 
 def _order(state: State) -> tuple[Seat, ...]:
@@ -88,7 +88,7 @@ def _each_in_turn(
         seat = next_seat(state, state.turn)
         if state.turn != NOBODY and seat == _order(state)[0]:
             return follow(state)
-        return replace(state, turn=seat, queue=(ask(seat),))
+        return evolve(state, turn=seat, queue=(ask(seat),))
 
     return proceed
 
@@ -107,7 +107,7 @@ _next_tactics = _each_in_turn(ChoosePlay, lambda state: _enter(state, BATTLE))
 def _tactics(state: State) -> State:
     """A card being played goes to the discard pile after its effect (S4)."""
     if state.playing:
-        state = replace(discarded(state, state.playing), playing=None)
+        state = evolve(discarded(state, state.playing), playing=None)
     return _next_tactics(state)
 
 
@@ -116,7 +116,7 @@ def _battle(state: State) -> State:
     if state.passes == len(present_seats(state)):
         return _enter(state, VICTORY)
     seat = next_seat(state, state.turn)
-    return replace(state, turn=seat, queue=(ChoosePlay(seat),))
+    return evolve(state, turn=seat, queue=(ChoosePlay(seat),))
 
 
 def _victory(state: State) -> State:
@@ -129,7 +129,7 @@ def _victory(state: State) -> State:
     scores = tuple([a + b for a, b in zip(state.scores, points, strict=True)])
     details = tuple([(f"force_{seat}", total) for seat, total in totals.items()])
     kind = "tied" if winner == NOBODY else "won"
-    after = replace(
+    after = evolve(
         state, result=Result(kind, winner, points, scores, details), queue=(SettleTurn(),)
     )
     return tell(after, Event(f"turn_{kind}", winner, number=best, details=details))
@@ -145,13 +145,13 @@ def _shogun(state: State) -> State:
     result = state.result
     assert result is not None
     if result.winner not in (NOBODY, state.shogun):
-        state = replace(state, shogun=result.winner)
+        state = evolve(state, shogun=result.winner)
         state = tell(state, Event("sword_passed", state.shogun))
     return _enter(state, END)
 
 
 def _next_turn(state: State) -> State:
-    return _begin_turn(replace(state, turn_number=state.turn_number + 1))
+    return _begin_turn(evolve(state, turn_number=state.turn_number + 1))
 
 
 PROCEED: Mapping[str, Callable[[State], State]] = {
@@ -173,7 +173,7 @@ def clear_table(state: State) -> State:
     """All played cards are discarded, in turn order from the Shogun on (Victory Phase)."""
     cards = [card for seat in _order(state) for card in state.in_play[seat]]
     nothing: tuple[()] = ()
-    return replace(
+    return evolve(
         discarded(state, *cards),
         in_play=(nothing,) * state.seats,
         fallen=(nothing,) * state.seats,
@@ -184,7 +184,7 @@ def award(state: State) -> State:
     """The result is final: the token is given."""
     result = state.result
     assert result is not None
-    after = replace(follow_with(state), scores=result.scores, turns_settled=state.turns_settled + 1)
+    after = evolve(follow_with(state), scores=result.scores, turns_settled=state.turns_settled + 1)
     after = tell(after, Event("settled", result.winner, number=max(result.points)))
     if max(result.scores) >= state.target:  # at once (S10)
         return finish(after, "finished")
@@ -193,7 +193,7 @@ def award(state: State) -> State:
 
 def finish(state: State, outcome: str) -> State:
     """The game is over."""
-    after = replace(state, phase=OVER, outcome=outcome, turn=NOBODY, queue=())
+    after = evolve(state, phase=OVER, outcome=outcome, turn=NOBODY, queue=())
     return tell(after, _game_over(after))
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from p2pjong.games.game import NOBODY, Event, Face, Result, Seat, Slot
 from p2pjong.games.samurai_warfare.steps import (
@@ -67,6 +67,7 @@ class State:
     passes: int  # passes in a row in the Battle Phase (S7)
     queue: tuple[Step, ...]
     deck: tuple[Slot, ...]  # top first
+    peeked: tuple[Slot, ...]  # slots of the deck that somebody has looked at, ascending
     hands: tuple[tuple[Slot, ...], ...]  # each ascending
     has_traces: tuple[bool, ...]  # of each hand: others may know something of its places (G3)
     proven: tuple[tuple[str, ...], ...]  # types that a hand was proven to consist of; (): nothing
@@ -79,14 +80,6 @@ class State:
     # What is told and not played: no part of the value, nor of its digest.
     news: tuple[Event, ...] = field(default=(), compare=False)
     sights: tuple[Sight, ...] = field(default=(), compare=False)
-
-
-def replace(state: State, **changes: Any) -> State:
-    """As `dataclasses.replace`, which takes half of a game's time where most fields stay."""
-    after = object.__new__(State)
-    after.__dict__.update(state.__dict__, **changes)
-    assert len(after.__dict__) == len(state.__dict__), "there is no such field"
-    return after
 
 
 def present_seats(state: State) -> tuple[Seat, ...]:

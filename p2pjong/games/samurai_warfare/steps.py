@@ -1,6 +1,6 @@
 """The steps that a turn is made of: data in the state's queue, of which the first is under way.
 
-`awaited.py` says what each step waits for, `play.py` what follows from it.
+`awaited.py` says what each step waits for, `play.py` and `outcomes.py` what follows.
 """
 
 from dataclasses import dataclass

@@ -95,7 +95,7 @@ def _traits(pattern: Pattern) -> int:
 
 
 TRAITS = tuple(_traits(pattern) for pattern in PATTERNS)
-NUMBERS = tuple(pattern % SUIT_PATTERNS for pattern in PATTERNS)
+SHOWN_NUMBERS = tuple(pattern % SUIT_PATTERNS for pattern in PATTERNS)
 ARMY = tuple(pattern // SUIT_PATTERNS for pattern in PATTERNS)  # 0-2: the Common suit; 3: none
 GRAND_RUNS = tuple((base, base + 3, base + 6) for base in range(0, JUNKS, SUIT_PATTERNS))
 
@@ -116,7 +116,7 @@ def _rows(patterns: Sequence[Pattern]) -> tuple[Combo, ...]:
     first, second, third, fourth = patterns
     shared = TRAITS[first] & TRAITS[second] & TRAITS[third] & TRAITS[fourth]
     common = [pattern for pattern in patterns if pattern < JUNKS]
-    numbers = [NUMBERS[pattern] for pattern in common]
+    numbers = [SHOWN_NUMBERS[pattern] for pattern in common]
     is_grand = any(
         low in common and mid in common and top in common for low, mid, top in GRAND_RUNS
     )

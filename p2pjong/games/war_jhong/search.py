@@ -17,9 +17,10 @@ from p2pjong.games.war_jhong.faces import (
     GENERAL_MASK,
     GENERAL_SHIFT,
     JUNK_SHIFT,
+    SHIFT,
 )
 from p2pjong.games.war_jhong.formations import (
-    FIRST_TRIPLET,
+    CARDS,
     FORMATION_SIZE,
     FORTS,
     JUNKS,
@@ -36,16 +37,9 @@ Patterns: TypeAlias = tuple[Pattern, ...]
 Plan: TypeAlias = tuple[Patterns, int]
 
 
-def _shifts(pattern: Pattern) -> tuple[int, ...]:
-    suit, place = divmod(pattern, SUIT_PATTERNS)
-    if place < FIRST_TRIPLET:
-        return tuple(2 * (9 * suit + place + step) for step in range(3))
-    return (2 * (9 * suit + place - FIRST_TRIPLET),) * 3
-
-
 # For every pattern of Common cards, where its three cards are counted in a packed hand; for every
 # such place, the patterns that contain it.
-SHIFTS = tuple(_shifts(pattern) for pattern in PATTERNS[:JUNKS])
+SHIFTS = tuple(tuple(SHIFT[face] for face in cards) for cards in CARDS[:JUNKS])
 CONTAINING = {
     shift: tuple(pattern for pattern in PATTERNS[:JUNKS] if shift in SHIFTS[pattern])
     for shift in range(0, JUNK_SHIFT, 2)
@@ -63,7 +57,7 @@ def _representatives() -> tuple[Pattern, ...]:
 REPRESENTATIVES = _representatives()
 
 
-def take(naturals: int, pattern: Pattern) -> tuple[int, int]:
+def _take(naturals: int, pattern: Pattern) -> tuple[int, int]:
     """The natural cards without those that the pattern uses, and how many these are."""
     used = 0
     for shift in SHIFTS[pattern]:
@@ -92,7 +86,7 @@ def _add_plans(
         return
     shift = lowest_shift(naturals)
     for pattern in CONTAINING[shift]:
-        rest, used = take(naturals, pattern)
+        rest, used = _take(naturals, pattern)
         _add_plans(rest, size - used, free - 1, spare, (*chosen, pattern), plans)
     if spare:
         _add_plans(naturals - (1 << shift), size - 1, free, spare - 1, chosen, plans)
@@ -136,7 +130,7 @@ def _worthwhile(fixed: Patterns) -> list[Pattern]:
     same traits: that undoes no combo and comes earlier in the order.
     """
     same_numbers = {
-        suit * SUIT_PATTERNS + chart.NUMBERS[pattern]
+        suit * SUIT_PATTERNS + chart.SHOWN_NUMBERS[pattern]
         for pattern in fixed
         if pattern < JUNKS
         for suit in range(3)

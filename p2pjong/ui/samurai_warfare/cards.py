@@ -37,7 +37,7 @@ from p2pjong.games.samurai_warfare.effects import (
     Steal,
     TakeOfNext,
 )
-from p2pjong.ui.text import aligned, dim, wrap
+from p2pjong.ui.text import aligned, commas, dim, wrap
 
 TYPE_COLUMNS = 8
 PLURALS = (GUNS, CAVALRY)  # traits that name no single thing
@@ -83,8 +83,8 @@ def worth(face: Face) -> str:
 
 def listed(faces: Iterable[Face], head: str = "", indent: str = "") -> list[str]:
     """A head and the cards by name, on as few lines as they need."""
-    *first, last = [card(face) for face in faces] or [dim("no card")]
-    return wrap([*([head] if head else []), *(f"{name}," for name in first), last], indent=indent)
+    names = commas([card(face) for face in faces] or [dim("no card")])
+    return wrap([head, *names] if head else names, indent, hang="  ")
 
 
 # --- What a card does, as short as a column allows ------------------------------------------------
@@ -135,7 +135,7 @@ def card_lines(
 
     A card without a mark cannot be chosen now.
     """
-    cells = [tuple(map(dim, ("", "card", "type, force", " in battle", head_of_last)))]
+    cells = [tuple(map(dim, ("  ", "card", "type, force", " in battle", head_of_last)))]
     for mark, face in rows:
         kind = CARDS[face]
         name = card(face) if mark else dim(kind.name)

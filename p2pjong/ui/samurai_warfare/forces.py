@@ -9,7 +9,7 @@ from p2pjong.games.samurai_warfare.battlefield import force, shares
 from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.effects import Bonus
 from p2pjong.ui.samurai_warfare.cards import card, many
-from p2pjong.ui.text import aligned, bold, dim, wrap
+from p2pjong.ui.text import aligned, bold, commas, dim, wrap
 
 Faces = tuple[Face, ...]
 
@@ -42,12 +42,15 @@ def bonuses(in_play: Faces, fallen: Faces) -> Iterable[tuple[Face, Bonus]]:
 def bonus_lines(in_play: Faces, fallen: Faces, indent: str) -> list[str]:
     """Where the bonuses come from that some card in play has; [] if there are none."""
     used = [
-        f"{card(face)}{' (destroyed)' if face in fallen else ''} {many(bonus.trait)} +{bonus.force}"
+        f"{many(bonus.trait)} +{bonus.force} by {card(face)}{_lost(face, fallen)}"
         for face, bonus in bonuses(in_play, fallen)
         if any(bonus.trait in CARDS[other].traits for other in in_play)
     ]
-    head = dim("bonuses:")
-    return wrap([head, *used], indent, "  ") if used else []
+    return wrap([dim("bonuses:"), *commas(used)], indent, hang="  ") if used else []
+
+
+def _lost(face: Face, fallen: Faces) -> str:
+    return " (destroyed)" if face in fallen else ""
 
 
 def score_lines(asked: Mapping[str, Any]) -> list[str]:

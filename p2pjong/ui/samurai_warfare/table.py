@@ -1,8 +1,6 @@
 """The table of Samurai Warfare as one seat sees it: seats, cards in play, piles, the own hand."""
 
-from collections.abc import Callable, Mapping
-
-from p2pjong.games.game import NOBODY, Face, Slot
+from p2pjong.games.game import NOBODY, Face
 from p2pjong.games.samurai_warfare.battlefield import playable_types
 from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp
@@ -10,10 +8,12 @@ from p2pjong.games.samurai_warfare.view import SamuraiWarfareView, Seen
 from p2pjong.ui.names import Names
 from p2pjong.ui.samurai_warfare.cards import a_kind, card_lines, listed, tactics_notes, title
 from p2pjong.ui.samurai_warfare.forces import worth_now
-from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, width, wrap
+from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, width, wrap
 
 NAME_COLUMNS = 14
 RECENT = 4
+CUT = " .."
+SCREEN_LINES = 22  # of 24: prompt and status need the others
 
 PHASES = {
     "setup": "shuffling",
@@ -28,11 +28,14 @@ PHASES = {
 }
 
 
-def table_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
-    """The whole table: title, the seats with their cards in play, the piles, the own hand."""
+def table_lines(view: SamuraiWarfareView, names: Names, is_short: bool = False) -> list[str]:
+    """The whole table: title, the seats with their cards in play, the piles, the own hand.
+
+    `is_short`: no seat takes more than one line.
+    """
     return [
         rule(_title(view, names)),
-        *seat_lines(view, names),
+        *seat_lines(view, names, is_short),
         *pile_lines(view),
         *private_lines(view, names),
         *hand_lines(view),
@@ -50,21 +53,33 @@ def _title(view: SamuraiWarfareView, names: Names) -> str:
 # --- The seats ------------------------------------------------------------------------------------
 
 
-def seat_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
+def screenful(view: SamuraiWarfareView, names: Names, asked: list[str]) -> tuple[str, ...]:
+    """The table above what is asked: whole if a screen takes it, else short."""
+    whole = (*table_lines(view, names), *asked)
+    if len(whole) <= SCREEN_LINES:
+        return whole
+    return (*table_lines(view, names, is_short=True), *asked)
+
+
+def seat_lines(view: SamuraiWarfareView, names: Names, is_short: bool = False) -> list[str]:
     """The seats: whose turn, tokens, cards in hand, force, and the cards in play with theirs."""
     head = tuple(map(dim, ("", "seat", "tokens", "hand", "force")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
     heads = [f" {line}" for line in aligned(rows, right=(2, 3, 4), gap=" ")]
     indent = max(map(width, heads)) + 2
-    lines = [_beside(heads[0], [dim("in play")], indent)]
+    lines = [_beside(heads[0], dim("in play"), indent)]
     for seat, line in enumerate(heads[1:]):
         first, *more = wrap(_in_play(view, seat), " " * indent) or [""]
-        lines += [_beside(line, [first[indent:]], indent), *more]
+        if is_short and more:
+            first, *_ = wrap(_in_play(view, seat), " " * (indent + len(CUT)))
+            lines.append(_beside(line, first.strip() + dim(CUT), indent))
+        else:
+            lines += [_beside(line, first.strip(), indent), *more]
     return lines
 
 
-def _beside(head: str, texts: list[str], columns: int) -> str:
-    return (head + " " * (columns - width(head)) + " ".join(texts)).rstrip()
+def _beside(head: str, text: str, columns: int) -> str:
+    return (head + " " * (columns - width(head)) + text).rstrip()
 
 
 def _seat_row(view: SamuraiWarfareView, names: Names, seat: int) -> tuple[str, ...]:
@@ -88,14 +103,9 @@ def _seat_row(view: SamuraiWarfareView, names: Names, seat: int) -> tuple[str, .
 def _in_play(view: SamuraiWarfareView, seat: int) -> list[str]:
     """The cards with their force; those destroyed after them, since what they gave lasts (S8)."""
     fallen = view.fallen[seat]
-    shown = worth_now(faces_of(view.in_play[seat]), fallen)
-    shown = [f"{item}," for item in shown[:-1]] + shown[-1:]
-    return shown + ([dim("lost:"), *_names_of(fallen)] if fallen else [])
-
-
-def _names_of(fallen: tuple[Face, ...]) -> list[str]:
-    *first, last = fallen
-    return [dim(f"{CARDS[face].name},") for face in first] + [dim(CARDS[last].name)]
+    shown = commas(worth_now(faces_of(view.in_play[seat]), fallen))
+    lost = commas([dim(CARDS[face].name) for face in fallen])
+    return [*shown, dim("- lost:"), *lost] if fallen else shown
 
 
 def faces_of(cards: tuple[FaceUp, ...]) -> tuple[Face, ...]:
@@ -109,8 +119,11 @@ def faces_of(cards: tuple[FaceUp, ...]) -> tuple[Face, ...]:
 def pile_lines(view: SamuraiWarfareView) -> list[str]:
     """How many cards are left, and the last of the discards."""
     counts = f"{plural(view.deck_size, 'card')} in the deck, {len(view.discards)} discarded"
-    recent = faces_of(view.discards[-RECENT:])
-    return listed(reversed(recent), dim(f"{counts}, the last:"), " ") if recent else [f" {counts}"]
+    recent = faces_of(view.discards[: -RECENT - 1 : -1])
+    if not recent:
+        return [dim(f" {counts}")]
+    line, *_ = listed(recent, dim(f"{counts}, the last:"), " ")  # as many as one line takes
+    return [line.removesuffix(",")]
 
 
 def private_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -150,9 +163,7 @@ def hand_lines(view: SamuraiWarfareView) -> list[str]:
 def marks(view: SamuraiWarfareView) -> list[str]:
     """The numbers of the hand's cards; "" for one that may not be played in this battle now."""
     barred = why_not(view) if view.phase == BATTLE and view.choice != "discard" else {}
-    return [
-        "" if face in barred else str(number) for number, (_, face) in enumerate(view.hand, 1)
-    ]
+    return ["" if face in barred else str(number) for number, (_, face) in enumerate(view.hand, 1)]
 
 
 def why_not(view: SamuraiWarfareView) -> dict[Face, str]:

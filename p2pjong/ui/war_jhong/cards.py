@@ -1,14 +1,10 @@
 """War Jhong's cards on a terminal: a colour for each suit, and codes that need no colour."""
 
-from collections import Counter
-from collections.abc import Iterable
-
 import click
 
 from p2pjong.games.game import Face
-from p2pjong.games.war_jhong.faces import FACES, FORT, GENERAL, JUNK, TACTICS, sorted_faces
-from p2pjong.games.war_jhong.view import WarJhongView, unseen
-from p2pjong.ui.text import pad_left
+from p2pjong.games.war_jhong.faces import FORT, GENERAL, JUNK, RANK, TACTICS
+from p2pjong.ui.rack import Look
 
 COLORS = {
     "I": "red",
@@ -29,17 +25,10 @@ NAMES = {
 }
 
 
-def card(face: Face, columns: int = 0) -> str:
-    """The card's code in its suit's colour, flush right in so many columns."""
+def card(face: Face) -> str:
+    """The card's code in its suit's colour."""
     # Tactics get no colour but weight: what stands out on a dark screen is lost on a light one.
-    return pad_left(
-        click.style(face, fg=COLORS.get(face[:1]), bold=face == TACTICS or None), columns
-    )
-
-
-def cards(faces: Iterable[Face]) -> str:
-    """Cards side by side, as they come."""
-    return " ".join(map(card, faces))
+    return click.style(face, fg=COLORS.get(face[:1]), bold=face == TACTICS or None)
 
 
 def long_name(face: Face) -> str:
@@ -52,16 +41,5 @@ def suit_of(face: Face) -> str:
     return face[:1] if face[1:] else "honors" if face in (JUNK, FORT) else "special"
 
 
-def counted(faces: Iterable[Face]) -> list[str]:
-    """Each kind of card once, in the order of codes, with a count where there are more."""
-    held = Counter(faces)
-    return [
-        card(face) + (f" x{held[face]}" if held[face] > 1 else "") for face in sorted_faces(held)
-    ]
-
-
-def awaited(faces: Iterable[Face], view: WarJhongView) -> list[str]:
-    """Cards with how many copies are out of sight: "A4 x2"; those with none left out."""
-    left = unseen(view)
-    wanted = set(faces)
-    return [f"{card(face)} x{left[face]}" for face in FACES if face in wanted and left[face] > 0]
+LOOK = Look(card, RANK, suit_of)
+cards = LOOK.cards

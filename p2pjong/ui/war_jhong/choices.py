@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from p2pjong.games.game import Action, Face
 from p2pjong.games.war_jhong.faces import RANK
 from p2pjong.games.war_jhong.scoring import distance, ready_discards, score, waits
-from p2pjong.games.war_jhong.view import WarJhongView
+from p2pjong.games.war_jhong.view import WarJhongView, unseen
 from p2pjong.session.effects import Ask
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question
-from p2pjong.ui.text import bold, dim, plural, wrap
-from p2pjong.ui.war_jhong.cards import awaited, card, cards
+from p2pjong.ui.rack import ready_lines
+from p2pjong.ui.text import bold, plural, wrap
+from p2pjong.ui.war_jhong.cards import LOOK, card, cards
 from p2pjong.ui.war_jhong.table import hand_faces, hand_lines, table_lines
 
-READY_SHOWN = 4
 LINES_OF_CLAIMS = 6  # more than these stand side by side
 GO_OUT_KEY = "g"
 PASS_KEY = "p"
@@ -24,6 +24,11 @@ def question(ask: Ask, names: Names) -> Question[Action]:
     view = ask.view
     assert isinstance(view, WarJhongView)
     return _claim_question(ask, view, names) if ask.is_answer else _turn_question(ask, view, names)
+
+
+def forced_lines(ask: Ask) -> list[str]:
+    """Who can claim nothing is not bothered."""
+    return []
 
 
 def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:
@@ -51,21 +56,7 @@ def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:
         worth = plural(reading.total, "point")
         lines.append(bold(f" You can go out now, for {worth}: {GO_OUT_KEY}"))
     ready = ready_discards(hand, melds)
-    for face in list(ready)[:READY_SHOWN]:
-        head = f"without {card(face)} ({_number(view, face)}) one card from going out:"
-        lines += wrap([head, *_hopes(ready[face], view)], indent=" ", gap="  ")
-    if len(ready) > READY_SHOWN:
-        more = plural(len(ready) - READY_SHOWN, "other discard")
-        lines.append(dim(f" the same goes for {more}"))
-    return lines
-
-
-def _hopes(faces: Sequence[Face], view: WarJhongView) -> list[str]:
-    return awaited(faces, view) or [dim("all copies of what it takes are gone")]
-
-
-def _number(view: WarJhongView, face: Face) -> int:
-    return next(number for number, (_, held) in enumerate(view.hand, 1) if held == face)
+    return [*lines, *ready_lines(ready, view.hand, unseen(view), LOOK)]
 
 
 def _claim_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:

@@ -1,16 +1,13 @@
 """The table of War Jhong as one seat sees it: the seats, the discards, the own hand."""
 
-from p2pjong.games.game import Slot
 from p2pjong.games.war_jhong.faces import sorted_faces
 from p2pjong.games.war_jhong.view import WarJhongView
+from p2pjong.ui import rack
 from p2pjong.ui.names import Names
-from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, wrap
-from p2pjong.ui.war_jhong.cards import card, cards, counted, suit_of
+from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule
+from p2pjong.ui.war_jhong.cards import LOOK, cards
 
 NAME_COLUMNS = 14
-RECENT = 8
-CARD_COLUMNS = 4
-SUIT_GAP = "  "
 
 
 def table_lines(view: WarJhongView, names: Names) -> list[str]:
@@ -50,40 +47,13 @@ def _seat_row(view: WarJhongView, names: Names, seat: int) -> tuple[str, ...]:
 
 def discard_lines(view: WarJhongView, names: Names) -> list[str]:
     """What lies in the discards, by kind, then the last ones in their order."""
-    lying = [discard for discard in view.discards if discard.taker < 0]
-    if not lying:
-        return [dim(" nothing has been discarded yet")]
-    kinds = counted(discard.face for discard in lying)
-    recent = [
-        f"{card(discard.face)} {dim(fit(names.of(discard.seat), 9))}" for discard in lying[-RECENT:]
-    ]
-    return [
-        *wrap([dim(f"{plural(len(lying), 'discard')}:"), *kinds], indent=" ", gap="  "),
-        *wrap([dim("the last:"), *recent], indent=" ", gap="  "),
-    ]
+    lying = [(discard.seat, discard.face) for discard in view.discards if discard.taker < 0]
+    return rack.discard_lines(lying, names, LOOK)
 
 
 def hand_lines(view: WarJhongView) -> list[str]:
     """The own hand by suits, a number under each card; the card just drawn is marked."""
-    if not view.hand:
-        return []
-    faces, numbers = "", ""
-    last_suit = suit_of(view.hand[0][1])
-    for number, (slot, face) in enumerate(view.hand, 1):
-        gap = SUIT_GAP if suit_of(face) != last_suit else ""
-        last_suit = suit_of(face)
-        faces += gap + card(face, CARD_COLUMNS)
-        numbers += gap + f"{_number(number, slot, view):>{CARD_COLUMNS}}"
-    drawn = dim("   + just drawn") if _is_drawn_here(view) else ""
-    return [rule("your hand"), faces, dim(numbers) + drawn]
-
-
-def _number(number: int, slot: Slot, view: WarJhongView) -> str:
-    return f"+{number}" if slot == view.drawn else str(number)
-
-
-def _is_drawn_here(view: WarJhongView) -> bool:
-    return any(slot == view.drawn for slot, _ in view.hand)
+    return rack.hand_lines(view.hand, view.drawn, LOOK)
 
 
 def score_line(view: WarJhongView, names: Names) -> str:

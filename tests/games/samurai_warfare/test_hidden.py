@@ -23,7 +23,7 @@ from p2pjong.games.game import (
 )
 from p2pjong.games.samurai_warfare.battlefield import limit
 from p2pjong.games.samurai_warfare.cards import CARDS
-from p2pjong.games.samurai_warfare.state import BATTLE, STRATEGY, TACTICS, faces
+from p2pjong.games.samurai_warfare.state import BATTLE, END, STRATEGY, TACTICS, faces
 from p2pjong.games.samurai_warfare.steps import ChooseDiscards, ChoosePlay
 from tests.support.samurai_scene import GAME, Scene
 from tests.support.tables import make_table, open_dealer, steps
@@ -31,7 +31,7 @@ from tests.support.tables import make_table, open_dealer, steps
 
 @dataclass
 class Births:
-    """When each slot was born: in one re-veil all alike, else each for itself."""
+    """When each slot came about: those of a re-veil, or that one seat drew at once, all alike."""
 
     of: dict[Slot, int] = field(default_factory=dict)
     moments: Iterator[int] = field(default_factory=count)
@@ -41,7 +41,8 @@ class Births:
         if isinstance(pending, Reveil):
             self.of.update(dict.fromkeys(pending.fresh, next(self.moments)))
         elif isinstance(pending, Draw):
-            self.of.update({slot: next(self.moments) for slot, _ in pending.moves})
+            seats = {seat: next(self.moments) for _, seat in pending.moves}
+            self.of.update({slot: seats[seat] for slot, seat in pending.moves})
         elif isinstance(pending, Give):
             self.of[pending.slot] = next(self.moments)
 
@@ -100,13 +101,33 @@ def check_public(table: Table) -> None:
 # --- When a hand is re-veiled, and when not -----------------------------------------------------
 
 
-def test_a_whole_refill_is_re_veiled_once_before_its_owner_chooses() -> None:
+def test_a_hand_drawn_at_once_needs_no_mixing() -> None:
     table = make_table(GAME, 4, seed=1)
     asked = []
     while not table.awaited():
         asked.append(type(table.pending).__name__)
         table.step()
-    assert asked == ["Toss", "Shuffle", "Draw", "Reveil"]
+    assert asked == ["Toss", "Shuffle", "Draw"]
+
+
+def test_a_hand_drawn_at_once_is_mixed_if_somebody_had_looked_at_some() -> None:
+    scene = Scene({0: "honda naginata", 1: "yari-spearmen", 2: "siege"}, phase=TACTICS)
+    scene.do(0, "play honda")
+    scene.do(0, scene.choices(0)[0])
+    assert len(scene.state.peeked) == 4
+    scene.do(1, "play yari-spearmen")  # draws two of them into an empty hand
+    assert len(scene.state.peeked) == 2
+    scene.do(2, "pass")
+    scene.do(0, scene.choices(0)[0])
+    assert scene.awaited[0] == 1
+    assert [operation.seat for operation in scene.asked_of(Reveil)] == [0, 1]
+
+
+def test_a_refill_is_mixed_in_once_before_its_owner_chooses() -> None:
+    scene = Scene({0: "siege", 2: "river"}, phase=END, turn=2)
+    scene.do(2, "pass")
+    assert scene.awaited == (0, "strategy")
+    assert [type(operation).__name__ for operation in scene.asked] == ["Draw", "Reveil"]
 
 
 def test_a_hand_into_which_nothing_came_is_not_re_veiled_again() -> None:

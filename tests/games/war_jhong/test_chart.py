@@ -29,7 +29,7 @@ PLAIN = ("I1 I2 I3", "A5 A5 A5", "C6 C7 C8", "I9 I9 I9")  # nothing but going ou
     [
         (PLAIN, {}),
         # Same numbers (W10): of any suits, sequences and triplets alike.
-        (("I1 I2 I3", "A1 A2 A3", "C7 C7 C7", "C9 C9 C9"), {"double_formation": 3, "x": 0}),
+        (("I1 I2 I3", "A1 A2 A3", "C7 C7 C7", "C9 C9 C9"), {"double_formation": 3}),
         (("I4 I4 I4", "A4 A4 A4", "C7 C8 C9", JUNKS), {"double_formation": 3, "fleet": 2}),
         (
             ("I1 I2 I3", "A1 A2 A3", "I7 I7 I7", "C7 C7 C7"),
@@ -119,7 +119,7 @@ PLAIN = ("I1 I2 I3", "A5 A5 A5", "C6 C7 C8", "I9 I9 I9")  # nothing but going ou
 def test_four_formations_score_these_combos_and_no_other(
     groups: tuple[str, ...], expected: dict[str, int]
 ) -> None:
-    assert scored(*groups) == dict([OUT]) | {name: n for name, n in expected.items() if n}
+    assert scored(*groups) == dict([OUT]) | expected
 
 
 def test_generals_score_one_each_w12() -> None:

@@ -70,14 +70,15 @@ def check_many(seed: int, hands: int) -> None:
     assert 0.7 * hands < going_out < 0.98 * hands  # both answers are put to the test
 
 
-def test_fifteen_hundred_hands_agree_with_the_oracle() -> None:
-    check_many(seed=1, hands=1500)
+@pytest.mark.parametrize("seed", range(3))
+def test_fifteen_hundred_hands_agree_with_the_oracle(seed: int) -> None:
+    check_many(seed, hands=500)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("seed", range(100, 120))
+@pytest.mark.parametrize("seed", range(100, 160))
 def test_thirty_thousand_hands_agree_with_the_oracle(seed: int) -> None:
-    check_many(seed, hands=1500)
+    check_many(seed, hands=500)
 
 
 def test_hands_of_six_wilds_agree_with_the_oracle() -> None:

@@ -1,0 +1,90 @@
+"""The table of Not Your Ma's Jong as one seat sees it: the seats, the discards, the own hand."""
+
+from collections.abc import Sequence
+
+from p2pjong.games.game import NOBODY, Face
+from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
+from p2pjong.ui import rack
+from p2pjong.ui.names import Names
+from p2pjong.ui.not_your_mas_jong.cards import LOOK, SPOKEN, card, set_in_brackets
+from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, wrap
+
+NAME_COLUMNS = 14
+
+
+def table_lines(view: NotYourMasJongView, names: Names) -> list[str]:
+    """The whole table: title, a line a seat, discards, the own hand with its numbers."""
+    title = f"Round {view.hand_number} of {view.rounds}"
+    return [
+        rule(f"{title} - {plural(view.deck_size, 'card')} in the deck"),
+        *seat_lines(view, names),
+        *discard_lines(view, names),
+        *hand_lines(view),
+    ]
+
+
+def seat_lines(view: NotYourMasJongView, names: Names) -> list[str]:
+    """A line for each seat: whose turn, Ma, tokens, cards in hand, turns to skip, locked sets."""
+    head = tuple(map(dim, ("", "seat", "", "tokens", "cards", "skips", "locked sets")))
+    rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
+    return [" " + line for line in aligned(rows, right=(3, 4, 5))]
+
+
+def _seat_row(view: NotYourMasJongView, names: Names, seat: int) -> tuple[str, ...]:
+    is_me = seat == view.seat
+    mark = " (you)" if is_me else ""
+    name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
+    if not view.present[seat]:
+        return ("", dim(name), "", dim(str(view.scores[seat])), "", "", dim("out of the game"))
+    marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
+    return (
+        bold(marker),
+        bold(name) if is_me else name,
+        "Ma" if seat == view.ma else "",
+        str(view.scores[seat]),
+        str(view.hand_sizes[seat]),
+        str(view.skips[seat]) if view.skips[seat] else dim("-"),
+        " ".join(set_in_brackets(meld.faces) for meld in view.melds[seat]),
+    )
+
+
+def discard_lines(view: NotYourMasJongView, names: Names) -> list[str]:
+    """What lies in the discards, by kind, then the last ones in their order."""
+    lying = [(card.seat, card.face) for card in view.discards if card.taker == NOBODY]
+    return rack.discard_lines(lying, names, LOOK)
+
+
+def hand_lines(view: NotYourMasJongView) -> list[str]:
+    """The own hand by suits, numbered, and what those codes mean that are no names."""
+    told = [f"{card(face)} {dim(SPOKEN[face])}" for face in _kinds(view) if face in SPOKEN]
+    return [*rack.hand_lines(view.hand, view.drawn, LOOK), *wrap(told, indent="  ", gap="  ")]
+
+
+def hand_line(view: NotYourMasJongView) -> list[str]:
+    """The own hand on one line, for when there is no time for more."""
+    suits: dict[str, list[Face]] = {}
+    for _, face in view.hand:
+        suits.setdefault(face[:1], []).append(face)
+    shown = [LOOK.cards(faces) for faces in suits.values()]
+    shown += [set_in_brackets(meld) for meld in melds_of(view)]
+    return wrap([dim("your hand:"), *shown], indent="  ", gap="   ")
+
+
+def _kinds(view: NotYourMasJongView) -> Sequence[Face]:
+    return tuple(dict.fromkeys(face for _, face in view.hand))
+
+
+def score_line(view: NotYourMasJongView, names: Names) -> str:
+    """The tokens, most first."""
+    order = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
+    return "  ".join(f"{names.plain(seat)} {view.scores[seat]}" for seat in order)
+
+
+def hand_faces(view: NotYourMasJongView) -> tuple[Face, ...]:
+    """The own hand's faces in the order of codes."""
+    return tuple(face for _, face in view.hand)
+
+
+def melds_of(view: NotYourMasJongView) -> list[tuple[Face, ...]]:
+    """The own locked sets."""
+    return [meld.faces for meld in view.melds[view.seat]] if view.seat != NOBODY else []

@@ -1,0 +1,36 @@
+"""What a table's options are called in the lobby."""
+
+from p2pjong.app.lobby_room import describe_options
+from p2pjong.wire.messages import TableOptions
+
+OPTIONS = TableOptions(target=0, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=90_000)
+
+
+def described(game: str, seats: int = 4, **changes: int) -> dict[str, str]:
+    fields = {name: getattr(OPTIONS, name) for name in OPTIONS.__struct_fields__}
+    return dict(describe_options(game, TableOptions(**(fields | changes)), seats))
+
+
+def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> None:
+    assert described("war-jhong") == {
+        "to win": "100 points",
+        "a turn": "60 s",
+        "claims": "2 s",
+        "absent after": "90 s",
+    }
+    assert described("samurai-warfare", target=3) == {
+        "to win": "3 tokens",
+        "a turn": "60 s",
+        "absent after": "90 s",
+    }
+    assert described("not-your-mas-jong", seats=3)["rounds"] == "9 with 3 seats"
+    assert described("not-your-mas-jong", rounds=2)["rounds"] == "2"
+
+
+def test_no_clock_and_no_window_are_said_openly() -> None:
+    free = described("not-your-mas-jong", clock_ms=0, window_ms=0)
+    assert free["a turn"] == "no clock" and free["calls"] == "none: answers may tell"
+
+
+def test_a_game_of_a_later_version_is_no_crash() -> None:
+    assert described("chess")["a turn"] == "60 s"

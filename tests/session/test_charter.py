@@ -1,0 +1,120 @@
+"""The charter: nonces that nobody could fit, and words that are equal on all screens."""
+
+import pytest
+from msgspec.structs import replace as with_fields
+
+from p2pjong.session.charter import charter_hash, draft_hash
+from p2pjong.session.effects import Words
+from p2pjong.session.session import Session
+from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
+from tests.support.sim import SimTable, tiny_draft
+
+
+def charter_of(table: SimTable) -> bytes:
+    (charter,) = {peer.session.charter for peer in table.peers}
+    assert charter is not None
+    return charter
+
+
+@pytest.fixture(scope="module")
+def table() -> SimTable:
+    """Four seats that have signed."""
+    table = SimTable(4, seed=5).start()
+    assert table.run_until(lambda table: all(peer.session.charter for peer in table.peers))
+    return table
+
+
+def lane(session: Session, seat: int) -> list[object]:
+    return [signed.body.payload for signed in session.lanes.accepted[seat][:3]]
+
+
+def test_every_seat_commits_opens_and_signs(table: SimTable) -> None:
+    for seat in range(4):
+        commitment, opening, signature = lane(table.peers[0].session, seat)
+        assert isinstance(commitment, NonceCommit)
+        assert isinstance(opening, NonceOpen)
+        assert signature == Sign(charter_of(table))
+
+
+def test_no_nonce_is_opened_before_all_are_committed_to(table: SimTable) -> None:
+    for seat in range(4):
+        opening = table.peers[0].session.lanes.accepted[seat][1]
+        assert all(head.length >= 1 for head in opening.body.heads)
+
+
+def test_the_charter_is_the_draft_with_all_nonces_in_order(table: SimTable) -> None:
+    openings = [table.peers[1].session.lanes.accepted[seat][1].body.payload for seat in range(4)]
+    nonces = tuple(one.nonce for one in openings if isinstance(one, NonceOpen))
+    assert len(set(nonces)) == 4
+    assert charter_of(table) == charter_hash(Charter(draft_hash(table.draft), nonces))
+
+
+def test_all_show_the_same_words(table: SimTable) -> None:
+    shown = {
+        effect.words for peer in table.peers for effect in peer.seen if isinstance(effect, Words)
+    }
+    assert len(shown) == 1
+
+
+def test_the_place_is_the_draft_up_to_the_signing_and_the_charter_after_it(
+    table: SimTable,
+) -> None:
+    session = table.peers[2].session
+    for seat in range(4):
+        places = [signed.body.place for signed in session.lanes.accepted[seat]]
+        assert places[:3] == [draft_hash(table.draft)] * 3
+        assert set(places[3:]) <= {charter_of(table)}
+    assert session.course.place == charter_of(table)
+
+
+@pytest.mark.parametrize("seat", range(3))
+def test_one_other_nonce_makes_another_charter(seat: int) -> None:
+    def charter(seeds: list[int]) -> bytes:
+        table = SimTable(3)
+        for peer, seed in zip(table.peers, seeds, strict=True):
+            peer.session = SimTable(3, seed).peers[table.peers.index(peer)].session
+        table.start().run_until(lambda table: all(peer.session.charter for peer in table.peers))
+        return charter_of(table)
+
+    seeds = [1, 1, 1]
+    before = charter(seeds)
+    seeds[seat] = 2
+    assert charter([1, 1, 1]) == before != charter(seeds)
+
+
+DRAFTS = [
+    with_fields(tiny_draft(2), table=bytes([9]) * 16),
+    with_fields(tiny_draft(2), name="another table"),
+    with_fields(tiny_draft(2), game="tiny-4"),
+    tiny_draft(2, target=2),
+    tiny_draft(3),
+    with_fields(tiny_draft(2), seats=tiny_draft(2).seats[::-1]),
+    with_fields(tiny_draft(2), seats=(tiny_draft(2).seats[0],) * 2),
+]
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+def test_every_field_of_a_draft_is_in_its_hash(draft: Draft) -> None:
+    assert draft_hash(draft) != draft_hash(tiny_draft(2))
+
+
+def test_seats_that_were_shown_other_drafts_never_come_together() -> None:
+    """A host that shows each joiner another table gets no charter out of it."""
+    table = SimTable(2)
+    other = with_fields(table.draft, name="another table")
+    table.peers[1].session = SimTable(2, draft=other).peers[1].session
+    table.start().finish()
+    assert [peer.session.charter for peer in table.peers] == [None, None]
+    assert all("another table" in " ".join(peer.refusals) for peer in table.peers)
+    assert table.faults() == []
+
+
+def test_who_leaves_before_the_charter_is_signed_ends_the_table_without_blame() -> None:
+    for moment in range(3):
+        table = SimTable(3, seed=moment).start()
+        table.run_until(lambda table: table.delivered == 2 + 5 * moment)  # noqa: B023
+        table.at(1, lambda session: session.leave())
+        table.finish()
+        (over,) = table.outcomes()
+        assert (over.outcome, over.winners) == ("abandoned", ())
+        assert table.faults() == []

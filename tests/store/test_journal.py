@@ -1,0 +1,184 @@
+"""The journal: on the disk before it counts, for its owner alone, and nothing secret afterwards."""
+
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.store.journal import Journal
+from tests.support.sim import tiny_draft
+
+SEED = bytes(range(32))
+DRAFT = tiny_draft(3)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "tables" / "aa.sqlite"
+
+
+@pytest.fixture
+def journal(path: Path) -> Iterator[Journal]:
+    journal = Journal(path)
+    journal.begin(DRAFT, 1, SEED)
+    yield journal
+    journal.close()
+
+
+def on_disk(path: Path) -> bytes:
+    """All bytes of the journal's files, also of its log."""
+    return b"".join(file.read_bytes() for file in sorted(path.parent.iterdir()))
+
+
+def test_what_was_journaled_is_there_after_reopening(journal: Journal, path: Path) -> None:
+    journal.append([(0, 0, b"first"), (2, 0, b"second")])
+    journal.append([(0, 1, b"third")])
+    journal.close()
+    again = Journal(path)
+    assert again.draft() == DRAFT
+    assert again.seed() == SEED
+    assert again.frames() == [b"first", b"second", b"third"]
+    again.close()
+
+
+def test_what_was_journaled_is_there_for_who_looks_before_it_is_closed(
+    journal: Journal, path: Path
+) -> None:
+    """A program that was killed never closed its journal."""
+    journal.append([(0, 0, b"first")])
+    other = Journal(path)
+    assert (other.seed(), other.frames()) == (SEED, [b"first"])
+    other.close()
+
+
+def test_every_write_is_synced(journal: Journal) -> None:
+    (mode,) = journal._db.execute("PRAGMA journal_mode").fetchone()
+    (level,) = journal._db.execute("PRAGMA synchronous").fetchone()
+    assert (mode, level) == ("wal", 2), "2 is FULL: the log is synced at every commit"
+
+
+def test_a_batch_is_journaled_whole_or_not_at_all(journal: Journal) -> None:
+    def rows() -> Iterator[tuple[int, int, Any]]:
+        yield (0, 0, b"good")
+        yield (0, 1, None)
+
+    with pytest.raises(P2PJongError):
+        journal.append(rows())
+    assert journal.frames() == []
+    journal.append([(0, 0, b"good")])
+    assert journal.frames() == [b"good"], "one failure does not block the journal for ever"
+
+
+def test_two_stories_with_one_number_both_have_a_place(journal: Journal) -> None:
+    journal.append([(1, 4, b"one"), (1, 4, b"other")])
+    assert journal.frames() == [b"one", b"other"]
+
+
+def test_its_files_are_readable_by_the_owner_alone(journal: Journal, path: Path) -> None:
+    journal.append([(0, 0, b"first")])
+    files = list(path.parent.iterdir())
+    assert {file.suffix for file in files} == {".sqlite", ".sqlite-wal", ".sqlite-shm"}
+    for file in files:
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_file_that_was_open_to_others_is_closed_to_them(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.touch(mode=0o644)
+    Journal(path).close()
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+
+
+def test_the_seed_is_on_the_disk_at_once(journal: Journal, path: Path) -> None:
+    assert SEED in on_disk(path)
+
+
+def test_a_seed_that_was_replaced_leaves_no_trace(journal: Journal, path: Path) -> None:
+    fresh = bytes(range(100, 132))
+    journal.append([(0, number, bytes([number]) * 500) for number in range(30)])
+    journal.keep(fresh)
+    assert journal.seed() == fresh
+    assert SEED not in on_disk(path)
+    assert fresh in on_disk(path)
+
+
+def test_after_the_game_no_seed_is_left_and_the_outcome_is(journal: Journal, path: Path) -> None:
+    journal.append([(0, 0, b"first")])
+    journal.finish(b"the end")
+    assert journal.seed() is None
+    assert SEED not in on_disk(path)
+    assert b"the end" in on_disk(path)
+    journal.finish(b"the end")
+    journal.close()
+    assert SEED not in on_disk(path)
+
+
+def test_a_table_begins_once(journal: Journal) -> None:
+    """A host that gives a new table the name of an old one gets no second story out of us."""
+    with pytest.raises(P2PJongError):
+        journal.begin(DRAFT, 1, bytes(32))
+    assert journal.seed() == SEED
+
+
+# --- When the disk fails ----------------------------------------------------------------------
+
+
+def failure(call: Callable[[], Any], path: Path) -> None:
+    with pytest.raises(P2PJongError) as error:
+        call()
+    assert error.value.code == Exit.STORAGE == 9
+    assert str(path) in error.value.message
+    assert error.value.hint
+
+
+def test_a_folder_that_is_none(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.touch()
+    failure(lambda: Journal(file / "tables" / "aa.sqlite"), file)
+
+
+def test_a_file_that_is_no_journal(path: Path) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(b"not a database, whatever it may be" * 100)
+    failure(lambda: Journal(path), path)
+
+
+def test_a_full_disk(journal: Journal, path: Path) -> None:
+    (pages,) = journal._db.execute("PRAGMA page_count").fetchone()
+    journal._db.execute(f"PRAGMA max_page_count = {pages}")
+    failure(lambda: journal.append([(0, 0, bytes(100_000))]), path)
+    assert journal.frames() == []
+
+
+def test_a_disk_that_became_read_only(journal: Journal, path: Path) -> None:
+    journal._db.execute("PRAGMA query_only = ON")
+    for write in (
+        lambda: journal.append([(0, 0, b"x")]),
+        lambda: journal.begin(DRAFT, 1, SEED),
+        lambda: journal.keep(SEED),
+        lambda: journal.finish(b""),
+    ):
+        failure(write, path)
+
+
+def test_a_journal_that_is_locked_by_another_program(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    journal._db.execute("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    failure(lambda: journal.append([(0, 0, b"x")]), path)
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def test_tables_that_were_damaged(journal: Journal, path: Path) -> None:
+    journal._db.execute("DROP TABLE lane")
+    journal._db.execute("DROP TABLE meta")
+    for use in (journal.frames, journal.seed, journal.draft):
+        failure(use, path)

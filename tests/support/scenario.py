@@ -1,0 +1,138 @@
+"""One seeded table of the simulator: game, seats, network, leavers and a cheat, all from the seed.
+
+`play` runs it and checks what must hold. Safety: honest peers never disagree and never blame an
+honest seat. Liveness: once the network behaves, the game ends or waits for the cheat alone.
+"""
+
+from dataclasses import dataclass
+from random import Random
+
+from p2pjong.games.game import Seat
+from tests.support.hostile import Misdeed, hostile
+from tests.support.misdeeds import MISDEEDS
+from tests.support.sim import Chaos, SimTable, make_draft, tiny_draft
+
+QUIET = Chaos()
+ROUGH = Chaos(twice=0.2, lost=0.05, cut=0.01, tick=0.05)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """What one seed comes to."""
+
+    seed: int
+    game: str
+    seats: int
+    target: int
+    chaos: Chaos
+    apart: tuple[tuple[Seat, Seat], ...]
+    leaver: Seat | None
+    leaves_after: int  # deliveries
+    cheat: Seat | None
+    misdeed: Misdeed | None
+
+    def __str__(self) -> str:
+        parts = [f"seed {self.seed}: {self.game}, {self.seats} seats, to {self.target}"]
+        if self.chaos != QUIET:
+            parts.append("rough network")
+        if self.apart:
+            parts.append(f"no links between {self.apart}")
+        if self.leaver is not None:
+            parts.append(f"seat {self.leaver} leaves after {self.leaves_after} deliveries")
+        if self.misdeed:
+            parts.append(f"seat {self.cheat} {self.misdeed.name}")
+        return ", ".join(parts)
+
+
+def draw(seed: int, game: str = "tiny") -> Scenario:
+    """The scenario of a seed."""
+    rng = Random(seed)
+    seats = rng.choice([2, 2, 3, 3, 3, 4, 5, 8] if game == "tiny" else [2, 3, 4])
+    cheats = rng.random() < 0.5
+    leaves = rng.random() < 0.3
+    return Scenario(
+        seed=seed,
+        game=game,
+        seats=seats,
+        target=rng.randint(1, 2) if game == "tiny" else 5,
+        chaos=rng.choice([QUIET, ROUGH]),
+        apart=draw_apart(rng, seats),
+        leaver=rng.randrange(seats) if leaves else None,
+        leaves_after=rng.randrange(400),
+        cheat=rng.randrange(seats) if cheats else None,
+        misdeed=rng.choice(MISDEEDS) if cheats else None,
+    )
+
+
+def draw_apart(rng: Random, seats: int) -> tuple[tuple[Seat, Seat], ...]:
+    """Some pairs that can never link; a random tree of links always stays."""
+    order = rng.sample(range(seats), seats)
+    tree = {frozenset((order[n], order[rng.randrange(n)])) for n in range(1, seats)}
+    pairs = [(one, other) for one in range(seats) for other in range(one + 1, seats)]
+    share = rng.choice([0.0, 0.0, 0.3, 1.0])
+    return tuple(pair for pair in pairs if frozenset(pair) not in tree and rng.random() < share)
+
+
+def play(scenario: Scenario) -> SimTable:
+    """Run it; raises AssertionError when something does not hold that must."""
+    is_tiny = scenario.game == "tiny"
+    seats, target = scenario.seats, scenario.target
+    makers = {}
+    if scenario.misdeed is not None and scenario.cheat is not None:
+        makers[scenario.cheat] = hostile(scenario.misdeed)
+    table = SimTable(
+        seats,
+        scenario.seed,
+        draft=tiny_draft(seats, target) if is_tiny else make_draft(seats, target=target),
+        makers=makers,
+        chaos=scenario.chaos,
+    )
+    table.start(apart=scenario.apart)
+    if scenario.leaver is not None:
+        table.run_until(lambda table: table.delivered >= scenario.leaves_after)
+        table.at(scenario.leaver, lambda session: session.leave())
+    table.finish(ticks=40)
+    check_safety(table, scenario)
+    check_liveness(table, scenario)
+    return table
+
+
+def check_safety(table: SimTable, scenario: Scenario) -> None:
+    """No honest peer is blamed, and those that finished agree."""
+    for peer in table.honest():
+        blamed = {fault.seat for fault in peer.session.course.faults}
+        assert blamed <= {scenario.cheat}, "an honest seat is blamed"
+    assert len(table.digests()) <= 1, "honest peers ended in different states"
+    finished = [peer.finished.over for peer in table.honest() if peer.finished]
+    assert len(set(finished)) <= 1, "honest peers ended differently"
+    if not (scenario.misdeed and may_end_first(scenario.misdeed)):
+        assert len({_verdict(table, seat) for seat in _honest(table)}) <= 1, "verdicts differ"
+    for verdict, peer in zip(table.audits(), table.honest(), strict=True):
+        faults = peer.session.course.faults
+        assert verdict.is_valid == (not faults), verdict.problem
+        assert verdict.fault is None or verdict.fault.seat == scenario.cheat
+
+
+def may_end_first(misdeed: Misdeed) -> bool:
+    """Whether one of two stories can end the game for those who heard it, before the other comes:
+    a fault before play, or the last signature of all."""
+    ends = ("NonceCommit", "NonceOpen", "Sign", "Settled")
+    return misdeed.rule == "equivocation" and misdeed.kind in ends
+
+
+def _honest(table: SimTable) -> list[Seat]:
+    return [seat for seat, peer in enumerate(table.peers) if peer.is_honest]
+
+
+def _verdict(table: SimTable, seat: Seat) -> tuple[tuple[Seat, int, str], ...]:
+    faults = table.peers[seat].session.course.faults
+    return tuple(sorted((fault.seat, fault.number, fault.rule) for fault in faults))
+
+
+def check_liveness(table: SimTable, scenario: Scenario) -> None:
+    """The game has ended, or all honest peers wait for the cheat."""
+    if table.is_finished():
+        return
+    assert scenario.misdeed is not None, "an honest table got stuck"
+    for peer in table.honest():
+        assert peer.finished or set(peer.session.course.missing()) <= {scenario.cheat}
