@@ -9,8 +9,9 @@ from typing import Any
 
 from p2pjong.games.game import Action, Game, Known, Seat
 from p2pjong.games.war_jhong import WarJhong
+from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask
-from p2pjong.session.session import Secrets, Session
+from p2pjong.session.session import Session
 from p2pjong.wire.messages import Draft
 from tests.support.hostile import hostile
 from tests.support.misdeeds import MISDEEDS

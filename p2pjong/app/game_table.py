@@ -14,9 +14,10 @@ from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
 from p2pjong.net.address import Address
 from p2pjong.net.identity import fingerprint
+from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Finished
 from p2pjong.session.lobby_view import LobbySeat
-from p2pjong.session.session import Secrets, Session
+from p2pjong.session.session import Session
 from p2pjong.settings import Outcome, OutcomeFault, OutcomeSeat
 from p2pjong.store.journal import Journal
 from p2pjong.store.record import write_record

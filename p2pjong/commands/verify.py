@@ -73,9 +73,10 @@ def _lines(verdict: Verdict) -> list[str]:
         if verdict.is_valid
         else alarm(f"The record does not hold: {clean(verdict.problem, 300)}")
     )
+    hands = plural(verdict.hands, hand_of(verdict.draft.game))
     return [
         f"{clean(verdict.draft.name)}, {GAMES[verdict.draft.game].title}: {verdict.outcome} "
-        f"after {plural(verdict.hands, hand_of(verdict.draft.game))}, {plural(verdict.messages, 'message')}",
+        f"after {hands}, {plural(verdict.messages, 'message')}",
         *(f" {line}" for line in aligned(rows, right=(2,))),
         *left,
         judgement,

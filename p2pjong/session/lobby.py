@@ -259,7 +259,9 @@ class JoinerLobby:
             return self._on_state(message)
         if isinstance(message, Refused):
             # In our own words: the host's text is not ours to show.
-            text = REFUSALS.get(message.reason, "the host refused, and this program knows no reason")
+            text = REFUSALS.get(
+                message.reason, "the host refused, and this program knows no reason"
+            )
             raise LobbyClosed(message.reason, text)
         if isinstance(message, Bye):
             raise LobbyClosed("closed", REFUSALS["closed"])

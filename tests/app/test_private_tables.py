@@ -386,8 +386,9 @@ def test_who_waits_at_the_shut_door_and_goes_is_forgotten(
         await table.front.until(lambda: table.code != CODE)
         async with table.stranger(50) as peer:
             send(peer, CodeStart(ELEMENT))
-        async with table.guest(code=table.code):
+        async with table.stranger(50) as again, table.guest(code=table.code):
             assert table.seated == ["host", "guest"]
+            assert not again.frames, "what an earlier link asked is no question of this one"
 
     own = asyncio.run(at_a_table(tmp_path, scene))
     assert "1 of 10" in own.said[0]

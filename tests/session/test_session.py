@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Action, IllegalAction
+from p2pjong.session.conduct import game_options, seat_names
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
@@ -22,7 +23,7 @@ from p2pjong.session.effects import (
 )
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import sign_body
-from p2pjong.session.session import Session, game_options, seat_names
+from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Evidence, Have, Lane, TableMessage, Want
 from tests.support.hostile import flipped, hostile

@@ -8,9 +8,10 @@ from msgspec.structs import replace
 
 from p2pjong.games.game import Game, Seat
 from p2pjong.session.audit import audit
+from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Finished, Send, Store, VotedOut
 from p2pjong.session.lanes import sign_body
-from p2pjong.session.session import Secrets, Session
+from p2pjong.session.session import Session
 from p2pjong.session.turning import Turning
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import (

@@ -15,10 +15,11 @@ from typing import Any, TypeAlias
 from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Action, Game, Seat
+from p2pjong.session.conduct import Secrets
 from p2pjong.session.course import Step
 from p2pjong.session.effects import Effect, Send, Store
 from p2pjong.session.lanes import Signed, sign_body
-from p2pjong.session.session import Secrets, Session
+from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Draft, Head, Lane, LaneBody, Payload
 

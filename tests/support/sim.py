@@ -14,9 +14,10 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from p2pjong.games import GAMES
 from p2pjong.games.game import Action, Game, Seat
 from p2pjong.session.audit import Verdict, audit
+from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask, Blame, Effect, Finished, Send, Store, Withdraw
 from p2pjong.session.faults import Fault, Refusal
-from p2pjong.session.session import Secrets, Session
+from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Lane, SeatEntry, TableMessage, TableOptions
 from tests.support.tiny import TinyGame

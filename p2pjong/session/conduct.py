@@ -1,0 +1,338 @@
+"""What a peer does at a table: its duties in steps, what it signs, and what its shell is told.
+
+The lower layer of `Session`: it knows of steps, views and results, and nothing of frames.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from p2pjong.engine.table import check_state
+from p2pjong.games.game import (
+    NOBODY,
+    Action,
+    Facts,
+    Game,
+    Options,
+    Over,
+    Seat,
+    Settle,
+    Shuffle,
+)
+from p2pjong.session.charter import draft_hash, sign_charter
+from p2pjong.session.course import Course, HandVoid, Step
+from p2pjong.session.effects import (
+    Ask,
+    Awaiting,
+    Blame,
+    Effect,
+    Finished,
+    Happened,
+    Keep,
+    Progress,
+    Send,
+    Store,
+    Withdraw,
+    Words,
+)
+from p2pjong.session.faults import Fault
+from p2pjong.session.gossip import Gossip
+from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
+from p2pjong.session.mental_dealer import MentalDealer
+from p2pjong.session.play import Play
+from p2pjong.session.seed import Seed
+from p2pjong.session.turning import Turning
+from p2pjong.session.words import table_words
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import (
+    Draft,
+    LaneBody,
+    Payload,
+    Settled,
+)
+from p2pjong.wire.names import clean_name
+
+
+@dataclass(frozen=True)
+class Secrets:
+    """What a seated peer holds: its seat, its signing function and the seed of its table.
+
+    The seed is 32 bytes made for this table alone and on the disk before anything is signed; all
+    nonces, keys and permutations derive from it, so a step done again gives the same bytes. `Keep`
+    replaces it when an epoch is over.
+    """
+
+    seat: Seat
+    sign: Callable[[bytes], bytes]
+    seed: bytes
+
+
+class Conduct(ABC):
+    """The lanes, the course and the game of one table, and our own part in them."""
+
+    def __init__(
+        self, draft: Draft, game: Game, secrets: Secrets | None, is_checked: bool = False
+    ) -> None:
+        self.draft = draft
+        self.game = game
+        self.me = secrets.seat if secrets else None
+        self._secrets = secrets
+        self._is_checked = is_checked
+        self._place = draft_hash(draft)
+        self.lanes = Lanes(self._place, tuple(entry.key for entry in draft.seats))
+        self.gossip = Gossip(self._place, len(draft.seats), self.me)
+        self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
+        self._seed = Seed(secrets.seed if secrets else b"")
+        self._kept = self._seed.value
+        self.dealer = MentalDealer(game, self.course, self.me, self._seed)
+        self.play = Play(
+            game=game,
+            state=game.start(len(draft.seats), game_options(draft)),
+            dealer=self.dealer,
+            course=self.course,
+            me=self.me,
+            seed=self._seed,
+            watch=self._watch,
+        )
+        self.dealer.present = self.play.present
+        self.charter: bytes | None = None
+        self.verdict: Fault | None = None
+        self.is_over = False
+        self._effects: list[Effect] = []
+        self._question = 0
+        self._asked: Ask | None = None
+        self._awaiting = Awaiting((), "")
+        self._has_left = False
+        self.turning = Turning()
+        self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
+        self._votes_against: set[Seat] = set()
+        self._willing: set[Seat] = set()  # whom we would vote absent
+        self._others_willing: dict[Seat, set[Seat]] = {}
+        self._later: list[Equivocation] = []
+        self._told: set[tuple[Seat, int, str]] = set()
+
+    def _run(self) -> None:
+        """Close steps and do our duties until the table waits for others, or for our choice."""
+        while not self.is_over and not self.turning.is_open:
+            if self.course.close_step():
+                self._withdraw()
+                self._report_new_faults()
+                self._convict_later()
+                continue
+            step = self.course.current
+            if step is None:
+                self._finish()
+                return
+            if not self._do_duty(step):
+                break
+        self._tell_awaited()
+
+    def _do_duty(self, step: Step) -> bool:
+        """Our own part of the open step; says whether we gave an answer."""
+        if self.me is None or self._has_left or not self.course.is_awaited(self.me):
+            return False
+        if step.make is None:
+            self._ask(step)
+            return False
+        self._say(step.make())
+        return True
+
+    def _say(self, payload: Payload) -> None:
+        """Sign our next lane message, journal it, and only then send it."""
+        assert self._secrets is not None
+        body = LaneBody(
+            table=self.gossip.draft,
+            place=self.course.place,
+            seat=self._secrets.seat,
+            incarnation=0,
+            heads=self.lanes.heads(),
+            epoch=self.course.epoch,
+            step=self.course.step,
+            digest=self.course.opening_digest(),
+            payload=payload,
+        )
+        signed = sign_body(body, self._secrets.sign)
+        self.lanes.accept_own(signed)
+        self._effects.append(Store(self._secrets.seat, signed.number, signed.frame))
+        self._effects.append(Send(signed.frame))
+        self._judge(signed, is_own=True)
+
+    def _program(self) -> Any:
+        """The charter, then the game."""
+        try:
+            self.charter = yield from sign_charter(
+                self.draft, lambda: self.course, self.me, self._seed
+            )
+        except HandVoid:
+            return  # somebody left before the table began: there is no game
+        self._effects.append(Words(table_words(self.charter)))
+        yield from self.play.steps()
+
+    def _digest(self) -> bytes:
+        return self.play.public_digest()
+
+    @abstractmethod
+    def _judge(self, signed: Signed, is_own: bool) -> None:
+        """Make of an accepted message what it is worth."""
+
+    @abstractmethod
+    def _convict_later(self) -> None:
+        """Deal with what came to light before our charter closed."""
+
+    def _stays(self) -> tuple[Seat, ...]:
+        """Who goes on when the hand is turned back."""
+        gone = self.turning.out | self.turning.done | self.course.outcasts()
+        return tuple(seat for seat in self.play.present_in(self.play.base) if seat not in gone)
+
+    def _may_be_absent(self, seat: Seat) -> bool:
+        present = self.play.present()
+        return (
+            self.charter is not None
+            and self.me in present
+            and len(present) > 2
+            and seat != self.me
+            and self.course.is_awaited(seat)
+        )
+
+    # --- What people see -----------------------------------------------------------------------
+
+    def view(self) -> Any:
+        """What our seat may know now."""
+        seat = self.me if self.me is not None else -1
+        known = self.dealer.known(seat)
+        view = self.game.view(self.play.state, seat, known)
+        awaiting = self._awaiting
+        return replace(view, awaited=awaiting.seats, reason=awaiting.reason)
+
+    def _watch(self, before: Any, cause: Facts | tuple[Action, ...], after: Any) -> None:
+        if self._is_checked:
+            check_state(self.game, after)
+        view = self.view()
+        events = self.game.events(before, cause, after)
+        self._effects += [Happened(event, view) for event in events]
+
+    def _ask(self, step: Step) -> None:
+        if self._asked is not None:
+            return
+        assert self.me is not None
+        state, known = self.play.state, self.dealer.known(self.me)
+        self._question += 1
+        self._asked = Ask(
+            question=self._question,
+            view=replace(self.view(), awaited=step.seats, reason=step.reason),
+            actions=self.game.legal(state, self.me, known),
+            default=self.game.default(state, self.me, known),
+            is_answer=step.is_answer,
+            is_race=step.is_race,
+        )
+        self._effects.append(self._asked)
+
+    def _withdraw(self) -> None:
+        if self._asked is not None:
+            self._effects.append(Withdraw(self._asked.question))
+            self._asked = None
+
+    def _tell_awaited(self) -> None:
+        step = self.course.current
+        if self.turning.is_open:
+            awaiting = Awaiting(self.turning.missing(self._stays()), "to begin the hand anew")
+        else:
+            missing = self.course.missing()
+            votable = tuple(seat for seat in missing if self._may_be_absent(seat))
+            is_decision = step is not None and step.make is None
+            awaiting = Awaiting(missing, step.reason if step else "", votable, is_decision)
+        if awaiting != self._awaiting and not self.is_over:
+            self._awaiting = awaiting
+            self._effects.append(awaiting)
+        progress = self._progress()
+        if progress is not None and progress not in self._effects:
+            self._effects.append(progress)
+
+    def _progress(self) -> Progress | None:
+        pending = self.play.pending()
+        if not isinstance(pending, Shuffle) or self.charter is None:
+            return None
+        return Progress("shuffle", self.dealer.shuffled, len(self.play.present()))
+
+    def _report_new_faults(self) -> None:
+        for fault in self.course.faults:
+            if (fault.seat, fault.number, fault.rule) not in self._told:
+                self._told.add((fault.seat, fault.number, fault.rule))
+                self._effects.append(self._blame(fault))
+            self.lanes.close(fault.seat)
+
+    def _blame(self, fault: Fault) -> Blame:
+        name = clean_name(self.draft.seats[fault.seat].name)
+        text = f"{name} broke the rule “{fault.rule}” with its message {fault.number}"
+        return Blame(fault.seat, fault.rule, text)
+
+    # --- How it ends ---------------------------------------------------------------------------
+
+    def _finish(self) -> None:
+        """The game is over here. A proven fault that left too few to go on is what ended it."""
+        self.is_over = True
+        self.verdict = min(self.course.faults, key=lambda fault: fault.rank, default=None)
+        self._withdraw()
+        over = self.standing()
+        if self.verdict is not None and over.outcome == "abandoned":
+            over = replace(over, outcome="fault")
+        blame = self._blame(self.verdict) if self.verdict else None
+        self._effects.append(Finished(over, self.play.public_digest(), blame))
+
+    def standing(self) -> Over:
+        """How the game stands; a result that a strict majority has signed counts."""
+        state, closed = self.play.state, self.play.results_closed()
+        if self._is_final():
+            # It stands, whoever is silent now.
+            state, closed = self.game.resolve(state, Facts()), closed + 1
+        pending = self.game.pending(state)
+        if isinstance(pending, Over):
+            return pending
+        return Over("abandoned", self.game.view(state, NOBODY, {}).scores, (), closed)
+
+    def _is_final(self) -> bool:
+        """Whether the pending result has the signatures of a strict majority of the seats.
+
+        The signature of who told two stories is none.
+        """
+        if not isinstance(self.play.pending(), Settle):
+            return False
+        present = self.play.present()
+        signers = [
+            seat
+            for seat in present
+            if seat not in self.turning.out and self._has_signed_result(seat)
+        ]
+        return 2 * len(signers) > len(present)
+
+    def _has_signed_result(self, seat: Seat) -> bool:
+        place, wanted = self.course.place, Settled(self.play.public_digest())
+        return any(
+            signed.body.payload == wanted and signed.body.place == place
+            for signed in self.lanes.accepted[seat]
+        )
+
+    def drain(self) -> list[Effect]:
+        """The effects so far; also those of a frame that was refused halfway."""
+        effects, self._effects = self._effects, []
+        if self._seed.value != self._kept:
+            self._kept = self._seed.value
+            effects.append(Keep(self._kept))
+        return effects
+
+
+def game_options(draft: Draft) -> Options:
+    """What of a draft's options the rules know."""
+    oldest = tuple(seat for seat, entry in enumerate(draft.seats) if entry.is_oldest)
+    return Options(draft.options.target, draft.options.rounds, oldest)
+
+
+def seat_names(draft: Draft) -> Mapping[Seat, str]:
+    """Who sits where."""
+    return {seat: entry.name for seat, entry in enumerate(draft.seats)}
+
+
+def encode_frame(message: Any) -> bytes:
+    """A message as it goes over a link."""
+    return encode(message)
