@@ -10,6 +10,9 @@ from p2pjong.net.identity import load_identity, make_private_directory
 from p2pjong.settings import CODE_VARIABLE, PeerSettings
 
 STOP_S = 3.0
+# A person wants to see what bots do, and to have a chance where the first to call is served.
+PAUSE_MS = 500
+RACE_PAUSE_MS = 1200
 
 
 class BotProcesses:
@@ -63,8 +66,9 @@ class BotProcesses:
         command += ["--strategy", settings.bot_strategy, "--home", str(home)]
         if settings.bind:
             command += ["--bind", settings.bind]
-        if settings.delay_ms:
-            command += ["--delay", str(settings.delay_ms)]
+        delay_ms = settings.delay_ms or _pause_ms(settings)
+        if delay_ms:
+            command += ["--delay", str(delay_ms)]
         return command
 
     def failed(self) -> list[int]:
@@ -84,6 +88,12 @@ class BotProcesses:
             if not await _has_ended(process, STOP_S):
                 process.kill()
                 await process.wait()
+
+
+def _pause_ms(settings: PeerSettings) -> int:
+    if settings.is_automatic:
+        return 0
+    return RACE_PAUSE_MS if settings.game == "not-your-mas-jong" else PAUSE_MS
 
 
 def _environment() -> dict[str, str]:

@@ -18,7 +18,7 @@ from scripts.vector_tables import choose_eagerly
 from tests.support import second_msgpack, second_points, second_proofs, second_steps
 from tests.support import second_war_jhong as war_jhong
 from tests.support.hostile import Misdeed, hostile
-from tests.support.misdeeds import MISDEEDS
+from tests.support.misdeeds import MISDEEDS, STORIES
 from tests.support.second_verifier import Damaged, Mismatch, verify
 from tests.support.sim import SimTable, make_draft
 from tests.support.vectors import by_name, is_heavy, load, read_bytes, read_value, record_of
@@ -240,17 +240,45 @@ def test_both_agree_on_what_a_hostile_client_did(misdeed: Misdeed) -> None:
 
 @pytest.mark.slow
 @pytest.mark.timeout(60)
-def test_both_agree_when_seats_leave_at_any_moment() -> None:
-    for seed in range(12):
-        table = SimTable(3, seed, draft=make_draft(3, target=1), choose=choose_eagerly)
-        table.start()
-        table.run_until(lambda table, at=40 * seed: table.delivered > at)  # type: ignore[misc]
-        table.at(seed % 3, lambda session: session.leave())
-        table.finish()
-        record = record_of_table(table, (seed + 1) % 3)
-        verdict = second_verdict(record)
-        assert verdict == audited(record)
-        assert verdict["left"] == [seed % 3] or verdict["outcome"] == "finished"
+@pytest.mark.parametrize("seed", range(8))
+def test_both_agree_when_a_seat_leaves_at_any_moment(seed: int) -> None:
+    table = SimTable(3, seed, draft=make_draft(3, target=1), choose=choose_eagerly).start()
+    table.run_until(lambda table: table.delivered > 60 * seed)
+    table.at(seed % 3, lambda session: session.leave())
+    table.finish()
+    record = record_of_table(table, (seed + 1) % 3)
+    verdict = second_verdict(record)
+    assert verdict == audited(record)
+    assert verdict["left"] == [seed % 3]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("misdeed", STORIES, ids=lambda misdeed: misdeed.name)
+def test_both_agree_on_hands_that_are_turned_back(misdeed: Misdeed) -> None:
+    draft, makers = make_draft(3, target=1), {1: hostile(misdeed)}
+    table = SimTable(3, 5, draft=draft, choose=choose_eagerly, makers=makers).start().finish()
+    records = [record_of_table(table, seat) for seat in (0, 2)]
+    verdicts = [second_verdict(record) for record in records]
+    assert verdicts == [audited(record) for record in records]
+    assert verdicts[0] == verdicts[1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("after", [40, 90, 150])
+def test_both_agree_on_seats_that_were_voted_absent(after: int) -> None:
+    table = SimTable(3, 6, draft=make_draft(3, target=1), choose=choose_eagerly).start()
+    table.run_until(lambda table: table.delivered > after)
+    for other in (0, 2):
+        table.cut(1, other)
+    table.run()
+    for voter in (0, 2):
+        table.at(voter, lambda session: session.propose_absent(1))
+    table.run()
+    verdict = second_verdict(record_of_table(table))
+    assert verdict == audited(record_of_table(table))
+    assert verdict["valid"] and verdict["outcome"] == "finished"
 
 
 def test_both_find_the_same_best_reading_of_a_hand() -> None:

@@ -121,7 +121,7 @@ class SimTable:
         draft: Draft | None = None,
         choose: Chooser = choose_randomly,
         makers: dict[Seat, SessionMaker] | None = None,
-        chaos: Chaos = Chaos(),  # noqa: B008 (a frozen value)
+        chaos: Chaos = Chaos(),
     ) -> None:
         self.draft = draft or tiny_draft(seats)
         self.game = ALL_GAMES[self.draft.game]
