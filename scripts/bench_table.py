@@ -17,10 +17,11 @@ COMMAND = [sys.executable, "-m", "p2pjong"]
 GAME_S = 120
 
 
-def play(folder: Path, target: int) -> list[list[dict[str, Any]]]:
+def play(folder: Path, game: str, *goal: str) -> list[list[dict[str, Any]]]:
     """One game of four greedy bots; the events that each of them saw."""
+    folder.mkdir()
     port = 20_000 + os.getpid() % 20_000
-    table = ["--game", "war-jhong", "--seats", str(PEERS), "--target", str(target)]
+    table = ["--game", game, "--seats", str(PEERS), *goal]
     host = ["host", *table, "--port", str(port), "--auto", "greedy"]
     bots = [["bot", "--connect", f"127.0.0.1:{port}"] for _ in range(PEERS - 1)]
     processes = []
@@ -69,11 +70,10 @@ def dealing_ms(games: list[list[dict[str, Any]]]) -> int:
 
 
 def hand_ms(games: list[list[dict[str, Any]]]) -> float:
-    """The mean time of a hand, from one hand's start to the next or the end."""
-    seat = games[0]
-    starts = _times(seat, "hand_began")
-    end = [event["at_ms"] for event in seat if event["kind"] == "finished"]
-    return (end[0] - _times(seat, "first_seat")[0]) / len(starts)
+    """The mean time of a hand, round or turn, its dealing and its signing counted in."""
+    began = _times(games[0], "first_seat")[0]
+    ends = _times(games[0], "settled")
+    return (ends[-1] - began) / len(ends)
 
 
 def sync_ms(folder: Path) -> float:
@@ -95,7 +95,9 @@ def bench_rows() -> list[dict[str, Any]]:
     """Rows of name, value, unit and, where the project has set one, the limit."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        games = play(folder, target=12)
+        games = play(folder / "jhong", "war-jhong", "--target", "12")
+        rounds = play(folder / "ma", "not-your-mas-jong", "--rounds", "3")
+        turns = play(folder / "samurai", "samurai-warfare", "--target", "2")
         sync = sync_ms(folder)
     discards = spreads_ms(games, "discarded")
     draws = spreads_ms(games, "drew")
@@ -103,7 +105,9 @@ def bench_rows() -> list[dict[str, Any]]:
     return [
         _row("signed charter to cards on all screens", dealing_ms(games) / 1000, "s", 1.5),
         _row("a hand of four bots over real links", hand_ms(games) / 1000, "s", 6),
-        _row("hands of that game", len(_times(games[0], "hand_began")), ""),
+        _row("hands of that game", len(_times(games[0], "settled")), ""),
+        _row("a round of Not Your Ma's Jong, four bots", hand_ms(rounds) / 1000, "s", 3),
+        _row("a turn of Samurai Warfare, four bots", hand_ms(turns) / 1000, "s", 3),
         _row("a discard, first to last screen, median", statistics.median(discards), "ms", 30),
         _row("a draw, first to last screen, median", statistics.median(draws), "ms", 30),
         _row("one sync of the journal", sync, "ms"),

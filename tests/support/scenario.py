@@ -10,7 +10,7 @@ from random import Random
 from p2pjong.games.game import Seat
 from tests.support.hostile import Misdeed, hostile
 from tests.support.misdeeds import MISDEEDS
-from tests.support.sim import Chaos, SimTable, make_draft, tiny_draft
+from tests.support.sim import Chaos, Peer, SimTable, audit_journal, make_draft, tiny_draft
 
 QUIET = Chaos()
 ROUGH = Chaos(twice=0.2, lost=0.05, cut=0.01, tick=0.05)
@@ -98,19 +98,34 @@ def play(scenario: Scenario) -> SimTable:
 
 
 def check_safety(table: SimTable, scenario: Scenario) -> None:
-    """No honest peer is blamed, and those that finished agree."""
+    """No honest peer is blamed, and those that finished agree, with what an auditor finds."""
+    stayed = [table.peers[seat] for seat in _stayed(table, scenario)]
     for peer in table.honest():
         blamed = {fault.seat for fault in peer.session.course.faults}
         assert blamed <= {scenario.cheat}, "an honest seat is blamed"
-    assert len(table.digests()) <= 1, "honest peers ended in different states"
-    finished = [peer.finished.over for peer in table.honest() if peer.finished]
-    assert len(set(finished)) <= 1, "honest peers ended differently"
+    ends = {(peer.finished.over, peer.finished.digest) for peer in stayed if peer.finished}
+    assert len(ends) <= 1, "honest peers ended differently"
     if not (scenario.misdeed and may_end_first(scenario.misdeed)):
-        assert len({_verdict(table, seat) for seat in _honest(table)}) <= 1, "verdicts differ"
-    for verdict, peer in zip(table.audits(), table.honest(), strict=True):
+        assert len({_verdict(peer) for peer in stayed}) <= 1, "verdicts differ"
+    for peer in stayed:
+        verdict = audit_journal(table.draft, peer.journal)
         faults = peer.session.course.faults
         assert verdict.is_valid == (not faults), verdict.problem
         assert verdict.fault is None or verdict.fault.seat == scenario.cheat
+
+
+def _stayed(table: SimTable, scenario: Scenario) -> list[Seat]:
+    """The honest seats that did not leave: who left only looks on, and gives no word."""
+    return [
+        seat
+        for seat, peer in enumerate(table.peers)
+        if peer.is_honest and seat != scenario.leaver
+    ]
+
+
+def _verdict(peer: Peer) -> tuple[tuple[Seat, int, str], ...]:
+    faults = peer.session.course.faults
+    return tuple(sorted((fault.seat, fault.number, fault.rule) for fault in faults))
 
 
 def may_end_first(misdeed: Misdeed) -> bool:
@@ -120,19 +135,13 @@ def may_end_first(misdeed: Misdeed) -> bool:
     return misdeed.rule == "equivocation" and misdeed.kind in ends
 
 
-def _honest(table: SimTable) -> list[Seat]:
-    return [seat for seat, peer in enumerate(table.peers) if peer.is_honest]
-
-
-def _verdict(table: SimTable, seat: Seat) -> tuple[tuple[Seat, int, str], ...]:
-    faults = table.peers[seat].session.course.faults
-    return tuple(sorted((fault.seat, fault.number, fault.rule) for fault in faults))
-
-
 def check_liveness(table: SimTable, scenario: Scenario) -> None:
     """The game has ended, or all honest peers wait for the cheat."""
-    if table.is_finished():
+    stayed = [table.peers[seat] for seat in _stayed(table, scenario)]
+    if all(peer.finished for peer in stayed):
         return
     assert scenario.misdeed is not None, "an honest table got stuck"
-    for peer in table.honest():
+    if may_end_first(scenario.misdeed):
+        return  # who heard a bad signature has no table; the others can only vote it absent
+    for peer in stayed:
         assert peer.finished or set(peer.session.course.missing()) <= {scenario.cheat}

@@ -1,0 +1,62 @@
+"""A moment of fuzzing on every run of the tests; `scripts/fuzz` goes on for as long as one likes."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, note, settings
+from hypothesis import strategies as st
+
+from p2pjong.wire import codec
+from tests.support.fuzz_targets import TARGETS
+
+FOUND = sorted((Path(__file__).parent.parent / "data" / "fuzz").glob("*.bin"))
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_valid_inputs_are_no_findings(name: str) -> None:
+    target = TARGETS[name]
+    assert target.seeds()
+    for content in target.seeds():
+        target.run(content)
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_edits_of_valid_inputs_are_no_findings(name: str) -> None:
+    target = TARGETS[name]
+
+    @settings(
+        max_examples=target.examples,
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+    )
+    @given(st.randoms(use_true_random=False))
+    def check(rng: Random) -> None:
+        content = target.draw(rng)
+        note(f"input: {content.hex()}")
+        target.run(content)
+
+    check()
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.sampled_from(["codec", "framing", "link", "txt", "names", "proofs"]), st.binary())
+def test_any_bytes_are_no_findings(name: str, content: bytes) -> None:
+    TARGETS[name].run(content)
+
+
+@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
+def test_what_was_found_once_stays_mended(path: Path) -> None:
+    """`NAME-anything.bin` is an input of the target NAME that was a finding."""
+    TARGETS[path.stem.split("-")[0]].run(path.read_bytes())
+
+
+def test_a_check_that_is_taken_out_is_found_in_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The fuzzing itself is tested: without the bound on nesting it has a finding."""
+    monkeypatch.setattr(codec, "NESTING_MAX", 99)
+    monkeypatch.setattr(codec, "_unpack", lambda frame: codec.msgpack.unpackb(frame))
+    rng, target = Random(1), TARGETS["codec"]
+    with pytest.raises(Exception) as finding:  # noqa: B017, PT011 (whatever comes is the finding)
+        for _ in range(2000):
+            target.run(target.draw(rng))
+    assert not isinstance(finding.value, codec.DecodeError)
