@@ -23,8 +23,8 @@ STEPS: dict[str, list[list[str]]] = {
     ],
     "types": [[PYTHON, "-m", "mypy", "--strict", "p2pjong", "tests", "scripts"]],
     "fast": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "not slow and not network"]],
-    "slow": [[PYTHON, "-m", "pytest", "-q", "-m", "slow and not network"]],
-    "network": [[PYTHON, "-m", "pytest", "-q", "-m", "network"]],
+    "slow": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "slow and not network"]],
+    "network": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "network"]],
 }
 BETWEEN_EDITS = ("lint", "types", "fast")
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
+from p2pjong.games import GAMES
 from tests.support.scenario import Scenario, draw, play
 from tests.support.sim import SimTable
 
@@ -23,7 +24,7 @@ def main(args: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="scripts/simulate.py")
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=1, help="how many seeds")
-    parser.add_argument("--game", choices=["tiny", "war-jhong"], default="tiny")
+    parser.add_argument("--game", choices=["tiny", *GAMES], default="tiny")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
     parser.add_argument("--verbose", action="store_true", help="say what each scenario came to")
     options = parser.parse_args(args)

@@ -25,7 +25,7 @@ from p2pjong.wire.messages import (
     TossCommit,
     VoteAbsent,
 )
-from tests.support.sim import ALL_GAMES, Chaos, SimTable, make_draft, tiny_draft
+from tests.support.sim import ALL_GAMES, Chaos, SessionMaker, SimTable, make_draft, tiny_draft
 
 OTHER = b"\x07" * 32
 COMMITS = (TossCommit, KeyCommit, ActCommit)
@@ -100,7 +100,7 @@ def test_with_two_seats_two_stories_end_the_game() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_two_who_tell_two_stories_are_both_out(seed: int) -> None:
-    makers = {1: two_faced(1 + seed % 3), 3: two_faced(2)}
+    makers: dict[Seat, SessionMaker] = {1: two_faced(1 + seed % 3), 3: two_faced(2)}
     table = SimTable(5, seed, draft=tiny_draft(5, target=2), makers=makers).start().finish()
     ends = [outcome(peer) for peer in table.honest()]
     assert all(end == ends[0] for end in ends)
@@ -229,7 +229,7 @@ def test_a_vote_and_an_acknowledgement_beyond_it_are_a_fault() -> None:
                 number = len(self.lanes.accepted[2])
                 super()._say(VoteAbsent(0, 2, number))
 
-    makers = {1: lambda draft, game, secrets: Fickle(draft, game, secrets)}
+    makers: dict[Seat, SessionMaker] = {1: Fickle}
     table = SimTable(4, 2, draft=tiny_draft(4, target=2), makers=makers).start().finish()
     ends = [outcome(peer) for peer in table.honest()]
     assert all(end == ends[0] for end in ends)
@@ -250,7 +250,7 @@ def test_false_evidence_falls_back_on_its_author() -> None:
                 lane: Lane = decode(self.lanes.accepted[0][0].frame, Lane)
                 super()._say(Convict(0, lane, lane))
 
-    makers = {1: lambda draft, game, secrets: Slanderer(draft, game, secrets)}
+    makers: dict[Seat, SessionMaker] = {1: Slanderer}
     table = SimTable(4, 2, draft=tiny_draft(4, target=2), makers=makers).start().finish()
     ends = [outcome(peer) for peer in table.honest()]
     assert all(end == ends[0] for end in ends)

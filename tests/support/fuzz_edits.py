@@ -21,7 +21,7 @@ TEXTS = ("", "a", "\x1b[2J", "\u202e", "e\u0301" * 16, "x" * 33, "x" * 300, "\x0
 
 
 def mutated(content: bytes, rng: Random, pool: Sequence[bytes] = ()) -> bytes:
-    """`content` after one to three edits; parts of the valid inputs in `pool` may be put into it."""
+    """`content` after one to three edits; parts of the valid inputs in `pool` may come into it."""
     for _ in range(rng.randint(1, EDITS_MAX)):
         if rng.random() < 0.6:
             content = _edit_value(content, rng, pool)
@@ -97,7 +97,7 @@ def _edit_value(content: bytes, rng: Random, pool: Sequence[bytes]) -> bytes:
 def _unpacked(content: bytes) -> Any:
     try:
         return msgpack.unpackb(content, strict_map_key=False, unicode_errors="surrogateescape")
-    except (ValueError, RecursionError):
+    except (ValueError, TypeError, RecursionError):  # a key of a map may be of any type here
         return None
 
 

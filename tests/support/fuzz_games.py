@@ -22,7 +22,14 @@ from p2pjong.store.record import read_record, write_record
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame
 from p2pjong.wire.messages import Draft, Lane, LaneBody, Payload, TableMessage
-from tests.support.sim import ALL_GAMES, SimTable, choose_default, signing_key, tiny_draft
+from tests.support.sim import (
+    ALL_GAMES,
+    SessionMaker,
+    SimTable,
+    choose_default,
+    signing_key,
+    tiny_draft,
+)
 
 FORGER = 1
 SEATS = 3
@@ -160,7 +167,7 @@ def fuzz_forged(content: bytes) -> None:
     """One seat signs whatever it likes: it alone is blamed, by all alike, or waited for."""
     if len(content) < 2:
         return
-    makers = {FORGER: partial(_forger, content[0], content[1:])}
+    makers: dict[Seat, SessionMaker] = {FORGER: partial(_forger, content[0], content[1:])}
     table = SimTable(SEATS, draft=DRAFT, choose=choose_default, makers=makers).start().finish()
     (verdict,) = table.verdicts()
     assert {fault.seat for fault in verdict} <= {FORGER}, "an honest seat is blamed"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
+from typing import Any
 
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.crypto.masking import encode_slots, make_shares, prove_key, prove_shares
@@ -31,7 +32,7 @@ class Proven:
     """An honest message, and the check that it passes as the only one."""
 
     honest: Payload
-    check: Callable[[Payload], object]
+    check: Callable[[Any], object]
 
 
 @cache
@@ -51,25 +52,23 @@ def proven() -> dict[type[Payload], Proven]:
     entries = (
         Proven(
             KeyOpen(key, prove_key(CONTEXT, own, entropy).encode(), bytes(32)),
-            lambda one: dealer._check_key(CONTEXT, one),  # type: ignore[arg-type]
+            lambda one: dealer._check_key(CONTEXT, one),
         ),
         Proven(
             Shares(b"".join(shares), share_proof.encode()),
-            lambda one: dealer._check_shares(CONTEXT, key, hand, one),  # type: ignore[arg-type]
+            lambda one: dealer._check_shares(CONTEXT, key, hand, one),
         ),
         Proven(
             Shuffled(encode_slots(mixed.after), mix_proof.encode()),
-            lambda one: dealer._check_shuffle(CONTEXT, key, hand, one),  # type: ignore[arg-type]
+            lambda one: dealer._check_shuffle(CONTEXT, key, hand, one),
         ),
         Proven(
             Switched(encode_slots(switched), switch_proof.encode()),
-            lambda one: dealer._check_switch(CONTEXT, publics, hand, one),  # type: ignore[arg-type]
+            lambda one: dealer._check_switch(CONTEXT, publics, hand, one),
         ),
         Proven(
             ProvenAmong(among.encode()),
-            lambda one: dealer._check_membership(  # type: ignore[arg-type]
-                CONTEXT, key, hand, FACES, one
-            ),
+            lambda one: dealer._check_membership(CONTEXT, key, hand, FACES, one),
         ),
     )
     return {type(entry.honest): entry for entry in entries}

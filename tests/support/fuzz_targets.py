@@ -13,12 +13,14 @@ from typing import Any
 
 import msgspec
 
-from p2pjong.net.announcement import BadAnnouncement, from_txt, to_txt
+from p2pjong.net.announcement import Announcement, BadAnnouncement, from_txt, to_txt
+from p2pjong.net.identity import fingerprint
 from p2pjong.session.door import Door
 from p2pjong.session.lobby import Drop, Guest, HostLobby, JoinerLobby, LobbyClosed, Tell
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame
+from p2pjong.wire.handshake import Close as LinkClose
 from p2pjong.wire.handshake import (
     CloseCode,
     Hello,
@@ -31,7 +33,6 @@ from p2pjong.wire.handshake import (
     decode_link_message,
     is_link_frame,
 )
-from p2pjong.wire.handshake import Close as LinkClose
 from p2pjong.wire.messages import (
     Any_,
     Begin,
@@ -54,7 +55,6 @@ from p2pjong.wire.messages import (
     TableOptions,
 )
 from p2pjong.wire.names import clean_text
-from tests.net.test_announcement import TABLE
 from tests.support import fuzz_games as games
 from tests.support import fuzz_proofs as proofs
 from tests.support.fuzz_edits import mutated, mutated_stream
@@ -72,11 +72,14 @@ class Target:
 
     def draw(self, rng: Random) -> bytes:
         """A valid input after some edits."""
-        seeds = self.seeds()
-        content = rng.choice(seeds)
-        if self.is_stream and rng.random() < 0.8:
-            return mutated_stream(list(games.cut(content)), rng)
-        return mutated(content, rng, seeds)
+        return self.edit(rng.choice(self.seeds()), rng)
+
+    def edit(self, content: bytes, rng: Random) -> bytes:
+        """An input after some edits; parts of valid ones may come into it."""
+        frames = list(games.cut(content)) if self.is_stream else []
+        if frames and rng.random() < 0.8:
+            return mutated_stream(frames, rng)
+        return mutated(content, rng, self.seeds())
 
 
 # --- Bytes to messages --------------------------------------------------------------------------
@@ -219,7 +222,9 @@ def message_seeds() -> tuple[bytes, ...]:
     bodies = list(games.forged_seeds())
     record = encode(RecordHeader(1, games.DRAFT))
     payloads = [encode(payload) for payload in games.payloads()]
-    lobby = [frame for stream in (*_lobby_stream(), *_joiner_stream()) for frame in games.cut(stream)]
+    lobby = [
+        frame for stream in (*_lobby_stream(), *_joiner_stream()) for frame in games.cut(stream)
+    ]
     signed = [body[1:] for body in bodies[::4]]
     return (*_one_each(frames), *_one_each(lobby), *signed, record, *_one_each(payloads))
 
@@ -259,7 +264,9 @@ def _joiner_stream() -> tuple[bytes, ...]:
 
 
 def _txt_record() -> tuple[bytes, ...]:
-    entries = [key + b"=" + value for key, value in to_txt(TABLE).items()]
+    host = fingerprint(HOST)
+    table = Announcement("Friday", bytes(range(16)), "war-jhong", 4, 2, True, host, 4711, False)
+    entries = [key + b"=" + value for key, value in to_txt(table).items()]
     return (b"".join(bytes([len(entry)]) + entry for entry in entries),)
 
 

@@ -7,13 +7,18 @@ honest seat. Liveness: once the network behaves, the game ends or waits for the 
 from dataclasses import dataclass
 from random import Random
 
+from msgspec.structs import replace as with_fields
+
 from p2pjong.games.game import Seat
+from p2pjong.wire.messages import Draft
 from tests.support.hostile import Misdeed, hostile
-from tests.support.misdeeds import MISDEEDS
+from tests.support.misdeeds import ACTIONS, MISDEEDS
 from tests.support.sim import Chaos, Peer, SimTable, audit_journal, make_draft, tiny_draft
 
 QUIET = Chaos()
 ROUGH = Chaos(twice=0.2, lost=0.05, cut=0.01, tick=0.05)
+
+GENERAL = [misdeed for misdeed in MISDEEDS if misdeed not in ACTIONS]  # in every game
 
 
 @dataclass(frozen=True)
@@ -47,20 +52,21 @@ class Scenario:
 def draw(seed: int, game: str = "tiny") -> Scenario:
     """The scenario of a seed."""
     rng = Random(seed)
-    seats = rng.choice([2, 2, 3, 3, 3, 4, 5, 8] if game == "tiny" else [2, 3, 4])
+    seats = rng.choice([2, 2, 3, 3, 3, 4, 5, 8] if game == "tiny" else [3, 3, 4])
+    misdeeds = MISDEEDS if game == "tiny" else GENERAL
     cheats = rng.random() < 0.5
     leaves = rng.random() < 0.3
     return Scenario(
         seed=seed,
         game=game,
         seats=seats,
-        target=rng.randint(1, 2) if game == "tiny" else 5,
+        target=rng.randint(1, 2) if game == "tiny" else 1,
         chaos=rng.choice([QUIET, ROUGH]),
         apart=draw_apart(rng, seats),
         leaver=rng.randrange(seats) if leaves else None,
         leaves_after=rng.randrange(400),
         cheat=rng.randrange(seats) if cheats else None,
-        misdeed=rng.choice(MISDEEDS) if cheats else None,
+        misdeed=rng.choice(misdeeds) if cheats else None,
     )
 
 
@@ -83,7 +89,7 @@ def play(scenario: Scenario) -> SimTable:
     table = SimTable(
         seats,
         scenario.seed,
-        draft=tiny_draft(seats, target) if is_tiny else make_draft(seats, target=target),
+        draft=tiny_draft(seats, target) if is_tiny else short_draft(scenario.game, seats),
         makers=makers,
         chaos=scenario.chaos,
     )
@@ -95,6 +101,14 @@ def play(scenario: Scenario) -> SimTable:
     check_safety(table, scenario)
     check_liveness(table, scenario)
     return table
+
+
+def short_draft(game: str, seats: int) -> Draft:
+    """A game of about one hand or round."""
+    if game != "not-your-mas-jong":
+        return make_draft(seats, game, target=1)
+    draft = make_draft(seats, game)
+    return with_fields(draft, options=with_fields(draft.options, rounds=1))
 
 
 def check_safety(table: SimTable, scenario: Scenario) -> None:
