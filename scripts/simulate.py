@@ -1,7 +1,7 @@
 """Seeded tables of the simulator: rough networks, leavers, cheats. Prints the seed that fails.
 
-    scripts/simulate.py --seed N --count K      K scenarios from seed N on
-    scripts/simulate.py --seed N --verbose      one scenario, with what came of it
+scripts/simulate.py --seed N --count K      K scenarios from seed N on
+scripts/simulate.py --seed N --verbose      one scenario, with what came of it
 """
 
 import argparse
@@ -10,6 +10,7 @@ import time
 import traceback
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
@@ -25,13 +26,14 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="the first seed")
     parser.add_argument("--count", type=int, default=1, help="how many seeds")
     parser.add_argument("--game", choices=["tiny", *GAMES], default="tiny")
+    parser.add_argument("--impatient", action="store_true", help="seats vote each other absent")
     parser.add_argument("--keep-going", action="store_true", help="do not stop at a failure")
     parser.add_argument("--verbose", action="store_true", help="say what each scenario came to")
     options = parser.parse_args(args)
     outcomes: Counter[str] = Counter()
     started = time.process_time()
     for seed in range(options.seed, options.seed + options.count):
-        scenario = draw(seed, options.game)
+        scenario = replace(draw(seed, options.game), is_impatient=options.impatient)
         outcome = run(scenario, is_verbose=options.verbose)
         outcomes[outcome] += 1
         if outcome == "FAILED" and not options.keep_going:
@@ -61,7 +63,8 @@ def run(scenario: Scenario, is_verbose: bool) -> str:
 def command(scenario: Scenario) -> str:
     """What runs this scenario alone again."""
     game = "" if scenario.game == "tiny" else f" --game {scenario.game}"
-    return f"scripts/simulate.py --seed {scenario.seed} --verbose{game}"
+    votes = " --impatient" if scenario.is_impatient else ""
+    return f"scripts/simulate.py --seed {scenario.seed} --verbose{game}{votes}"
 
 
 def outcome_of(table: SimTable) -> str:

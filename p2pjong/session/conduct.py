@@ -110,6 +110,7 @@ class Conduct(ABC):
         self._willing: set[Seat] = set()  # whom we would vote absent
         self._others_willing: dict[Seat, set[Seat]] = {}
         self._later: list[Equivocation] = []
+        self._exposed: set[Seat] = set()  # whose two stories we have passed on
         self._told: set[tuple[Seat, int, str]] = set()
 
     def _run(self) -> None:

@@ -275,6 +275,9 @@ class JoinerLobby:
             raise LobbyClosed("broken", "the host shows a table that cannot be")
         if state.game not in self.games:
             raise LobbyClosed("game", f"this program does not know the game {state.game!r}")
+        if self.state is not None and _terms(self.state) != _terms(state):
+            # Who is ready is so for what it was shown, and must not begin something else.
+            raise LobbyClosed("broken", "the host changed the table after it had shown it")
         self.state = state
         return [Changed()]
 
@@ -307,6 +310,11 @@ def refuse(key: bytes, reason: str) -> list[LobbyEffect]:
     """Tell a peer why it gets no seat, and close its link."""
     text = REFUSALS[reason]
     return [Tell(key, encode(Refused(reason, text))), Drop(key, f"refused: {text}")]
+
+
+def _terms(state: LobbyState) -> tuple[object, ...]:
+    """What a joiner agrees to, whoever sits at the table; it stays as it is up to the start."""
+    return state.table, state.name, state.game, state.options, state.seats_total
 
 
 def unique_name(name: str, taken: Sequence[str]) -> str:

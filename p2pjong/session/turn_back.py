@@ -71,8 +71,9 @@ class TurnBack(Conduct):
         seat = first.body.seat
         self.course.convict(Fault(first.body.epoch, seat, first.number, "equivocation", evidence))
         self._report_new_faults()
-        if seat in self.turning.out | self.turning.done:
+        if seat in self.turning.out | self.turning.done | self._exposed:
             return
+        self._exposed.add(seat)  # of who was out already, too, all are told once: not for ever
         self._effects.append(self.gossip.evidence(first, second))
         if self.charter is None or seat == self.me:
             self._keep_stories(first, second)

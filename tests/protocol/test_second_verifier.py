@@ -203,6 +203,7 @@ DONE: dict[str, Callable[[war_jhong.State], None]] = {
     "deal": war_jhong.on_deal,
     "draw": war_jhong.on_draw,
     "reveil": war_jhong.on_reveil,
+    "mix": war_jhong.on_reveil,
     "settle": war_jhong.on_settle,
 }
 OPENED: dict[str, Callable[[war_jhong.State, Any], None]] = {

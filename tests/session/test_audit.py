@@ -118,7 +118,9 @@ def test_a_record_without_a_seats_lane_says_so(table: SimTable) -> None:
 @pytest.mark.parametrize("place", [0, 5, 20, -1])
 def test_a_changed_message_is_found_and_nobody_is_blamed(table: SimTable, place: int) -> None:
     lanes = lanes_of(table)
-    spoilt = with_fields(lanes[place], body=lanes[place].body[:-1] + flipped(lanes[place].body[-1:]))
+    spoilt = with_fields(
+        lanes[place], body=lanes[place].body[:-1] + flipped(lanes[place].body[-1:])
+    )
     lanes[place] = spoilt
     verdict = check(table, lanes)
     assert not verdict.is_valid

@@ -128,7 +128,11 @@ def test_the_very_message_that_is_wanted_is_supplied_and_no_other(gossip: Gossip
     lanes = lanes_with(one, two)
     want = Want(TABLE, 2, 1, two.hash)
     assert read(gossip.on_want(3, want, lanes)) == [(lane_of(two), 3)]
-    for other in (Want(TABLE, 2, 1, one.hash), Want(TABLE, 2, 7, two.hash), Want(TABLE, 1, 1, ZERO)):
+    for other in (
+        Want(TABLE, 2, 1, one.hash),
+        Want(TABLE, 2, 7, two.hash),
+        Want(TABLE, 1, 1, ZERO),
+    ):
         assert gossip.on_want(3, other, lanes) == []
 
 

@@ -133,7 +133,12 @@ def test_names_that_collide_are_told_apart() -> None:
     lobby = open_lobby(5)
     for key in (ANN, BEN, CAT):
         lobby.receive(key, ask("HOST"))
-    assert [seat.name for seat in lobby.state().seats] == ["Host", "HOST (2)", "HOST (3)", "HOST (4)"]
+    assert [seat.name for seat in lobby.state().seats] == [
+        "Host",
+        "HOST (2)",
+        "HOST (3)",
+        "HOST (4)",
+    ]
 
 
 def test_names_are_cleaned_before_anyone_is_shown_them() -> None:

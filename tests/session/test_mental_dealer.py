@@ -150,7 +150,7 @@ def test_no_secret_key_is_on_the_wire(table: SimTable) -> None:
     frames = b"".join(frame for peer in table.peers for frame in peer.journal)
     for key in keys_of(table):
         assert encode_scalar(key.secret) not in frames
-        assert key.public in frames
+        assert bytes(key.public) in frames
 
 
 # --- Keys and tosses --------------------------------------------------------------------------
@@ -259,7 +259,7 @@ def test_no_proof_serves_at_another_table() -> None:
 def refuse_foreign(session: Session, seat: int, there: Session) -> set[type[Payload]]:
     """Where a seat is awaited, what it said at that step of the other table is refused here."""
     step = session.course.current
-    checked = set()
+    checked: set[type[Payload]] = set()
     if step is not None and session.course.is_awaited(seat):
         for payload in of_step(there, seat, session.course.step):
             if isinstance(payload, step.kind) and isinstance(payload, PROVEN):

@@ -1,4 +1,4 @@
-"""The program of a table: rules over the mental dealer, secret answers, results, and what follows."""
+"""The program of a table: rules over the mental dealer, secret answers, results, and the end."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -42,9 +42,7 @@ def step_of(table: SimTable, state: Any, cause: Cause, after: Any) -> Any:
     if cause:
         return table.game.decide(state, cause)
     out = tuple(
-        seat
-        for seat, is_here in enumerate(state.present)
-        if is_here and not after.present[seat]
+        seat for seat, is_here in enumerate(state.present) if is_here and not after.present[seat]
     )
     return table.game.void(state, out)
 

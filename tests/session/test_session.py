@@ -1,5 +1,6 @@
 """The session as its shell sees it: effects in order, questions, duplicates, leaving, onlookers."""
 
+import itertools
 from typing import Any
 
 import pytest
@@ -117,7 +118,7 @@ def test_progress_is_told_while_the_deck_is_shuffled(finished: SimTable) -> None
 def test_who_is_awaited_is_told_with_a_reason(finished: SimTable) -> None:
     for seen in effects_of(finished, Awaiting):
         assert all(one.reason or not one.seats for one in seen)
-        assert all(one != other for one, other in zip(seen, seen[1:], strict=False))
+        assert all(one != other for one, other in itertools.pairwise(seen))
 
 
 # --- Questions --------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """Table words: the same for the same charter, and as many as promised."""
 
+import itertools
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -14,7 +16,7 @@ def test_every_byte_has_a_word_of_its_own() -> None:
 
 def test_no_word_is_the_beginning_of_another_so_that_reading_aloud_is_clear() -> None:
     ordered = sorted(WORDS)
-    pairs = zip(ordered, ordered[1:], strict=False)
+    pairs = itertools.pairwise(ordered)
     assert [pair for pair in pairs if pair[1].startswith(pair[0])] == []
 
 

@@ -55,8 +55,7 @@ def every_step(seats: int, quick: int) -> list[Any]:
     """Every step of a game; all but each so many-th one is for the slow tests."""
     steps = range(steps_of(seats))
     return [
-        step if step % quick == 0 else pytest.param(step, marks=pytest.mark.slow)
-        for step in steps
+        step if step % quick == 0 else pytest.param(step, marks=pytest.mark.slow) for step in steps
     ]
 
 

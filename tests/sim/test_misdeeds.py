@@ -25,15 +25,19 @@ def play_with(misdeed: Misdeed, seats: int, seed: int) -> SimTable:
     return table.start().finish()
 
 
+def has_erred(table: SimTable) -> bool:
+    cheat = table.peers[CHEAT].session
+    assert isinstance(cheat, HostileSession)
+    return cheat.has_erred
+
+
 def check(misdeed: Misdeed, seats: int) -> None:
     # Not every seat gets the turn, or the cards, that a misdeed needs.
     for seed in range(SEEDS.get(misdeed.name, 0), 40):
         table = play_with(misdeed, seats, seed)
-        cheat = table.peers[CHEAT].session
-        assert isinstance(cheat, HostileSession)
-        if cheat.has_erred:
+        if has_erred(table):
             break
-    assert cheat.has_erred, "the misdeed was committed"
+    assert has_erred(table), "the misdeed was committed"
     check_blame(table, misdeed)
     if misdeed.is_silent:
         check_waiting(table)

@@ -131,7 +131,7 @@ def test_a_table_begins_once(journal: Journal) -> None:
 def failure(call: Callable[[], Any], path: Path) -> None:
     with pytest.raises(P2PJongError) as error:
         call()
-    assert error.value.code == Exit.STORAGE == 9
+    assert error.value.code == Exit.STORAGE
     assert str(path) in error.value.message
     assert error.value.hint
 

@@ -218,9 +218,8 @@ def _next(number: int) -> int:
     return number + 1
 
 
-def _at_key(name: str, rule: str = "", twist: Twist | None = None, **rest: Tell) -> Misdeed:
-    is_silent = not rule
-    return Misdeed(name, "KeyCommit", rule, twist=twist, is_silent=is_silent, **rest)
+def _at_key(name: str, rule: str, twist: Twist | None = None, tell: Tell | None = None) -> Misdeed:
+    return Misdeed(name, "KeyCommit", rule, twist=twist, tell=tell, is_silent=not rule)
 
 
 BODIES = (

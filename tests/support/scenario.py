@@ -35,6 +35,7 @@ class Scenario:
     leaves_after: int  # deliveries
     cheat: Seat | None
     misdeed: Misdeed | None
+    is_impatient: bool = False  # people vote each other absent while messages are under way
 
     def __str__(self) -> str:
         parts = [f"seed {self.seed}: {self.game}, {self.seats} seats, to {self.target}"]
@@ -46,6 +47,8 @@ class Scenario:
             parts.append(f"seat {self.leaver} leaves after {self.leaves_after} deliveries")
         if self.misdeed:
             parts.append(f"seat {self.cheat} {self.misdeed.name}")
+        if self.is_impatient:
+            parts.append("all impatient")
         return ", ".join(parts)
 
 
@@ -97,10 +100,24 @@ def play(scenario: Scenario) -> SimTable:
     if scenario.leaver is not None:
         table.run_until(lambda table: table.delivered >= scenario.leaves_after)
         table.at(scenario.leaver, lambda session: session.leave())
+    if scenario.is_impatient:
+        vote_wildly(table)
     table.finish(ticks=40)
     check_safety(table, scenario)
     check_liveness(table, scenario)
     return table
+
+
+def vote_wildly(table: SimTable) -> None:
+    """Everyone would vote whoever is awaited absent, again and again, for no good reason."""
+    seats = range(len(table.peers))
+    for _ in range(4):
+        for seat in seats:
+            for absent in table.rng.sample(seats, len(seats)):
+                if absent != seat and table.rng.random() < 0.7:
+                    table.at(seat, lambda session: session.propose_absent(absent))  # noqa: B023
+        for _ in range(table.rng.randrange(60)):
+            table.step()
 
 
 def short_draft(game: str, seats: int) -> Draft:
@@ -131,9 +148,7 @@ def check_safety(table: SimTable, scenario: Scenario) -> None:
 def _stayed(table: SimTable, scenario: Scenario) -> list[Seat]:
     """The honest seats that did not leave: who left only looks on, and gives no word."""
     return [
-        seat
-        for seat, peer in enumerate(table.peers)
-        if peer.is_honest and seat != scenario.leaver
+        seat for seat, peer in enumerate(table.peers) if peer.is_honest and seat != scenario.leaver
     ]
 
 

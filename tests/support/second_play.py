@@ -170,11 +170,11 @@ class Play:
         war_jhong.on_draw(self.state)
 
     def _reveil(self) -> Program:
-        turn = self.state["turn"]
-        before = [self.cards.pop(number)[0] for number in self.state["hands"][turn]]
-        after = yield from self._shuffled(turn, self.publics[turn], before)
+        seat = war_jhong.mixer(self.state)
+        before = [self.cards.pop(number)[0] for number in self.state["hands"][seat]]
+        after = yield from self._shuffled(seat, self.publics[seat], before)
         for number, slot in zip(war_jhong.fresh_slots(self.state), after, strict=True):
-            self.cards[number] = (slot, turn)
+            self.cards[number] = (slot, seat)
         war_jhong.on_reveil(self.state)
 
     def _opened(self, numbers: list[int]) -> Generator[Step, Answers, list[list[Any]]]:
@@ -252,6 +252,7 @@ PHASES: dict[str, Callable[[Play], Program]] = {
     "deal": Play._deal,
     "draw": Play._draw_one,
     "reveil": Play._reveil,
+    "mix": Play._reveil,
     "turn": Play._turn,
     "discard": Play._discard,
     "answer": Play._answer,

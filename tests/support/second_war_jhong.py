@@ -74,6 +74,7 @@ def start(seats: int, target: int) -> State:
         "discards": [],
         "drawn": -1,
         "chosen": None,
+        "mixing": [],
         "shown": [],
         "result": None,
         "outcome": "",
@@ -146,15 +147,26 @@ def on_draw(state: State) -> None:
     state.update(drawn=slot, deck_top=slot + 1, phase="reveil")
 
 
+def mixer(state: State) -> int:
+    """Who re-veils its hand now."""
+    seat: int = state["mixing"][0] if state["phase"] == "mix" else state["turn"]
+    return seat
+
+
 def fresh_slots(state: State) -> list[int]:
-    size = len(state["hands"][state["turn"]])
+    size = len(state["hands"][mixer(state)])
     return list(range(state["next_slot"], state["next_slot"] + size))
 
 
 def on_reveil(state: State) -> None:
-    fresh = fresh_slots(state)
-    state["hands"][state["turn"]] = fresh
-    state.update(next_slot=state["next_slot"] + len(fresh), phase="turn")
+    fresh, seat = fresh_slots(state), mixer(state)
+    state["hands"][seat] = fresh
+    if state["phase"] == "mix":
+        state["mixing"] = state["mixing"][1:]
+        phase = "mix" if state["mixing"] else "claim"
+    else:
+        phase = "turn"
+    state.update(next_slot=state["next_slot"] + len(fresh), phase=phase)
 
 
 def on_turn(state: State, chosen: tuple[Any, ...]) -> None:
@@ -172,12 +184,15 @@ def on_discard(state: State, opened: list[list[Any]]) -> None:
 
 
 def on_answers(state: State, answers: list[tuple[Any, ...]]) -> None:
-    served = next((answer for answer in answers if answer[2] != "pass"), None)
-    if served is None:
+    claims = [answer for answer in answers if answer[2] != "pass"]
+    if not claims:
         begin_turn(state, after(state, state["turn"])[0])
+    elif claims[0][2] == "claim_go_out":
+        state.update(chosen=claims[0], phase="win")
     else:
-        phase = "claim" if served[2] == "claim_formation" else "win"
-        state.update(chosen=served, phase=phase)
+        mixing = [claim[1] for claim in claims[1:] if claim[2] == "claim_formation"]
+        phase = "mix" if mixing else "claim"
+        state.update(chosen=claims[0], mixing=mixing, phase=phase)
 
 
 def take_discard(state: State, seat: int) -> tuple[int, str, int]:

@@ -67,7 +67,12 @@ def test_an_unknown_tag_or_another_kind_is_refused() -> None:
 
 
 def test_a_refusal_never_repeats_what_was_sent() -> None:
-    for plain in (["\x1b[2J" * 50_000], ["outer", "\x1b[2J", 1], [["\x1b[2J"]], ["outer", *[7] * 9]):
+    for plain in (
+        ["\x1b[2J" * 50_000],
+        ["outer", "\x1b[2J", 1],
+        [["\x1b[2J"]],
+        ["outer", *[7] * 9],
+    ):
         text = refused(msgpack.packb(plain))
         assert "\x1b" not in text
         assert "[2J" not in text
@@ -146,7 +151,9 @@ def test_no_other_bytes_mean_the_same_message(name: str) -> None:
 def test_a_string_that_is_not_utf_8_is_refused() -> None:
     assert refused(FRAME.replace("ä".encode(), b"\xff\xfe"))
     surrogate = b"\xed\xa0\x80"
-    assert refused(msgpack.packb(["outer", b"", True, [7, []]]).replace(b"\x90", b"\x91\xa3" + surrogate))
+    assert refused(
+        msgpack.packb(["outer", b"", True, [7, []]]).replace(b"\x90", b"\x91\xa3" + surrogate)
+    )
 
 
 def test_a_frame_over_the_limit_is_refused_unread() -> None:
@@ -165,7 +172,9 @@ def test_nesting_is_bounded() -> None:
     assert refused(nested(FRAME_BYTES_MAX - 1)), "however deep, without running out of stack"
 
 
-@pytest.mark.parametrize("header", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff"])
+@pytest.mark.parametrize(
+    "header", [b"\xdd\xff\xff\xff\xff", b"\xdf\xff\xff\xff\xff", b"\xc6\xff\xff\xff\xff"]
+)
 def test_a_length_that_lies_costs_nothing(header: bytes) -> None:
     assert refused(header + bytes(10))
 

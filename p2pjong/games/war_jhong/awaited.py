@@ -23,6 +23,7 @@ from p2pjong.games.war_jhong.state import (
     DEAL_SIZE,
     DISCARD,
     DRAW,
+    MIX,
     OVER,
     REVEIL,
     SETTLE,
@@ -51,10 +52,10 @@ def _await_shuffle(state: State) -> Shuffle:
     return Shuffle(DECK, slots, fresh_keys=True)
 
 
-def reveil(state: State) -> Reveil:
-    hand = state.hands[state.turn]
+def reveil(state: State, seat: Seat) -> Reveil:
+    hand = state.hands[seat]
     fresh = tuple(range(state.next_slot, state.next_slot + len(hand)))
-    return Reveil(state.turn, hand, fresh)
+    return Reveil(seat, hand, fresh)
 
 
 def _await_chosen(state: State) -> Open:
@@ -81,10 +82,11 @@ AWAITED: Mapping[str, Callable[[State], Pending]] = {
     SHUFFLE: _await_shuffle,
     DEAL: lambda state: Draw(deal_moves(state)),
     DRAW: lambda state: Draw(((state.deck_top, state.turn),)),
-    REVEIL: reveil,
+    REVEIL: lambda state: reveil(state, state.turn),
     TURN: lambda state: Decide((state.turn,), "to discard or go out"),
     DISCARD: _await_chosen,
     ANSWER: lambda state: Decide(seats_after(state, state.turn), "to answer the discard", True),
+    MIX: lambda state: reveil(state, state.mixing[0]),
     CLAIM: _await_chosen,
     WIN: _await_winner,
     SETTLE: _await_signatures,

@@ -2,9 +2,10 @@
 
 Theory of operation. One hand runs
     shuffle deal (draw reveil turn discard answer)* win settle
-where a discarded General skips `answer` (W5), a served claim goes through `claim` to `turn`
-without a draw (W7), a fourth face-up Formation through `claim` to `win` (W6), and a draw from an
-empty deck becomes `settle` with nothing scored (W8). `toss` comes once, before all hands (G1).
+where a discarded General skips `answer` (W5), a served claim goes through `mix` (of the hands that
+named slots in vain) and `claim` to `turn` without a draw (W7), a fourth face-up Formation through
+`claim` to `win` (W6), and a draw from an empty deck becomes `settle` with nothing scored (W8).
+`toss` comes once, before all hands (G1).
 `awaited.py` says what each of these phases waits for.
 """
 
@@ -37,6 +38,7 @@ from p2pjong.games.war_jhong.state import (
     DISCARD,
     DRAW,
     MELDS_TO_WIN,
+    MIX,
     NO_SLOT,
     OVER,
     REVEIL,
@@ -84,6 +86,7 @@ def start(seats: int, options: Options) -> State:
         discards=(),
         drawn=NO_SLOT,
         chosen=None,
+        mixing=(),
         shown=(),
         result=None,
         outcome="",
@@ -109,10 +112,16 @@ def _begin(state: State, action: Action) -> State:
 
 def _serve(state: State, answers: tuple[Action, ...]) -> State:
     # The answers stand in turn order after the discarder: the first claim is the nearest (W5).
-    for answer in answers:
-        if answer.verb != PASS:
-            return replace(state, chosen=answer, phase=CLAIM if answer.slots else WIN)
-    return _begin_turn(state, seats_after(state, state.turn)[0])
+    claims = [answer for answer in answers if answer.verb != PASS]
+    if not claims:
+        return _begin_turn(state, seats_after(state, state.turn)[0])
+    served, *others = claims
+    if not served.slots:
+        return replace(state, chosen=served, phase=WIN)
+    # A slot named in vain goes with the other one and the discard. Whoever sees one of them opened
+    # later would know what the other may be: cards named are opened only if served (G3).
+    mixing = tuple([claim.seat for claim in others if claim.slots])
+    return replace(state, chosen=served, mixing=mixing, phase=MIX if mixing else CLAIM)
 
 
 def resolve(state: State, facts: Facts) -> State:
@@ -153,9 +162,19 @@ def _on_draw(state: State, facts: Facts) -> State:
 
 
 def _on_reveil(state: State, facts: Facts) -> State:
-    fresh = reveil(state).fresh
-    hands = put(state.hands, state.turn, fresh)
-    return replace(state, hands=hands, next_slot=state.next_slot + len(fresh), phase=TURN)
+    return replace(_with_fresh_hand(state, state.turn), phase=TURN)
+
+
+def _on_mix(state: State, facts: Facts) -> State:
+    seat, *others = state.mixing
+    phase = MIX if others else CLAIM
+    return replace(_with_fresh_hand(state, seat), mixing=tuple(others), phase=phase)
+
+
+def _with_fresh_hand(state: State, seat: Seat) -> State:
+    fresh = reveil(state, seat).fresh
+    hands = put(state.hands, seat, fresh)
+    return replace(state, hands=hands, next_slot=state.next_slot + len(fresh))
 
 
 def _on_discard(state: State, facts: Facts) -> State:
@@ -229,6 +248,7 @@ FOLLOWED: Mapping[str, Callable[[State, Facts], State]] = {
     DEAL: _on_deal,
     DRAW: _on_draw,
     REVEIL: _on_reveil,
+    MIX: _on_mix,
     DISCARD: _on_discard,
     CLAIM: _on_claim,
     WIN: _on_win,
@@ -261,6 +281,7 @@ def _deal_again(state: State, first: Seat) -> State:
         discards=(),
         drawn=NO_SLOT,
         chosen=None,
+        mixing=(),
         shown=(),
         result=None,
         phase=SHUFFLE,

@@ -25,6 +25,7 @@ REVEIL = "reveil"
 TURN = "turn"
 DISCARD = "discard"
 ANSWER = "answer"
+MIX = "mix"
 CLAIM = "claim"
 WIN = "win"
 SETTLE = "settle"
@@ -71,6 +72,7 @@ class State:
     discards: tuple[Discard, ...]
     drawn: Slot  # the deck's slot that the turn's seat drew, as numbered before the re-veil
     chosen: Action | None  # the action whose cards are being opened
+    mixing: tuple[Seat, ...]  # whose hands are re-veiled, as they named slots in vain
     shown: tuple[tuple[Slot, Face], ...]  # the winner's whole hand (G3)
     result: Result | None
     outcome: str  # "", "finished" or "abandoned"

@@ -162,6 +162,19 @@ def test_w5_nearest_is_counted_from_the_discarder() -> None:
     assert scene.state.turn == 2
 
 
+def test_g3_slots_named_in_vain_are_named_no_more() -> None:
+    """Who sees one of a pair opened later must not learn what the other may be."""
+    scene = Scene({0: "J J", 1: "J", 2: "J J", 3: "J J"}, seats=4, first=1)
+    before = scene.state.hands
+    scene.discard("J")
+    scene.answer({0: "claim_formation J J", 2: "claim_formation J J", 3: "claim_formation J J"})
+    for loser in (0, 3):
+        assert not set(before[loser]) & set(scene.state.hands[loser])
+        assert len(before[loser]) == len(scene.state.hands[loser])
+    assert set(scene.state.hands[2]) < set(before[2])
+    assert scene.state.mixing == ()
+
+
 def test_w5_a_claim_to_go_out_wins_at_once() -> None:
     scene = Scene({0: "J", 2: READY})
     scene.discard("J")

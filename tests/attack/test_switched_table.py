@@ -1,0 +1,47 @@
+"""A host that lets people get ready for one table, and begins another."""
+
+import pytest
+from msgspec.structs import replace
+
+from p2pjong.session.lobby import Changed, JoinerLobby, LobbyClosed
+from p2pjong.wire.messages import LobbySeatState, LobbyState, TableOptions
+
+HOST, ANN = bytes([1]) * 32, bytes([2]) * 32
+OPTIONS = TableOptions(target=100, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=60_000)
+
+
+def lobby_state() -> LobbyState:
+    seats = tuple(
+        LobbySeatState(name, key, is_bot=False, is_ready=True)
+        for name, key in (("host", HOST), ("ann", ANN))
+    )
+    return LobbyState(bytes(16), "a table", "war-jhong", OPTIONS, 4, seats)
+
+
+@pytest.mark.parametrize(
+    "switched",
+    [
+        replace(lobby_state(), options=replace(OPTIONS, window_ms=0)),
+        replace(lobby_state(), options=replace(OPTIONS, target=1)),
+        replace(lobby_state(), game="samurai-warfare"),
+        replace(lobby_state(), table=bytes([9]) * 16),
+        replace(lobby_state(), name="another"),
+        replace(lobby_state(), seats_total=2),
+    ],
+)
+def test_what_people_got_ready_for_does_not_change(switched: LobbyState) -> None:
+    """A state with other options and, right after it, `begin`: nobody could have read them."""
+    lobby = JoinerLobby(ANN, HOST, ("war-jhong", "samurai-warfare"))
+    assert lobby.receive(lobby_state()) == [Changed()]
+    with pytest.raises(LobbyClosed) as closed:
+        lobby.receive(switched)
+    assert closed.value.reason == "broken"
+
+
+def test_who_sits_at_the_table_and_who_is_ready_may_change() -> None:
+    lobby = JoinerLobby(ANN, HOST, ("war-jhong",))
+    state = lobby_state()
+    lobby.receive(state)
+    more = LobbySeatState("ben", bytes([3]) * 32, is_bot=True, is_ready=False)
+    assert lobby.receive(replace(state, seats=(*state.seats, more))) == [Changed()]
+    assert lobby.receive(state) == [Changed()]
