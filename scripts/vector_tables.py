@@ -73,8 +73,8 @@ def two_seats() -> InOrder:
 
 def one_leaves() -> InOrder:
     """Three seats; one leaves in the midst of a hand, having just answered a discard."""
-    table = InOrder(3, 3, draft=make_draft(3, target=1), choose=choose_eagerly)
-    table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 3)
+    table = InOrder(3, 31, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 2)
     table.at(CHEAT, lambda session: session.leave())
     table.run()
     return table
@@ -118,8 +118,8 @@ TABLES: dict[str, Callable[[], InOrder]] = {
     "record-false-claim.bin": partial(foul, "claim_formation", 1),
     "record-false-win.bin": partial(foul, "go_out", 1),
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
-    "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 1),
-    "record-voted-absent.bin": partial(voted_absent, 1),
+    "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 9),
+    "record-voted-absent.bin": partial(voted_absent, 3),
 }
 
 

@@ -29,6 +29,7 @@ LINGER_S = 5.0
 LEAVE_S = 1.0
 LINGER_TICK_S = 0.1
 BATCH_MAX = 16
+INPUTS_MAX = 4096
 REFUSALS_MAX = 50  # of one link, before it is closed
 
 
@@ -97,7 +98,10 @@ class Driver:
     # --- What happens -------------------------------------------------------------------------
 
     def on_message(self, seat: Seat, message: TableMessage) -> None:
-        """A message of the table from a linked seat."""
+        """A message of the table from a linked seat; who sends faster than we read is cut off."""
+        if self._inputs.qsize() >= INPUTS_MAX:
+            self._links.fail(seat, "sends faster than it can be heard")
+            return
         self._inputs.put_nowait(lambda: self._receive(seat, message))
 
     def on_up(self, seat: Seat) -> None:

@@ -5,7 +5,7 @@ The lower layer of `Session`: it knows of steps, views and results, and nothing 
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from p2pjong.engine.table import check_state
@@ -46,6 +46,7 @@ from p2pjong.session.turning import Turning
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
+    Convict,
     Draft,
     LaneBody,
     Payload,
@@ -65,7 +66,7 @@ class Secrets:
 
     seat: Seat
     sign: Callable[[bytes], bytes]
-    seed: bytes
+    seed: bytes = field(repr=False)
 
 
 class Conduct(ABC):
@@ -193,8 +194,14 @@ class Conduct(ABC):
             and self.me in present
             and len(present) > 2
             and seat != self.me
-            and self.course.is_awaited(seat)
+            and seat in self._missing()
         )
+
+    def _missing(self) -> tuple[Seat, ...]:
+        """Who is awaited: in the open step, or with its word while the hand is turned back."""
+        if self.turning.is_open:
+            return self.turning.missing(self._stays())
+        return self.course.missing()
 
     # --- What people see -----------------------------------------------------------------------
 
@@ -236,11 +243,11 @@ class Conduct(ABC):
 
     def _tell_awaited(self) -> None:
         step = self.course.current
+        missing = self._missing()
+        votable = tuple(seat for seat in missing if self._may_be_absent(seat))
         if self.turning.is_open:
-            awaiting = Awaiting(self.turning.missing(self._stays()), "to begin the hand anew")
+            awaiting = Awaiting(missing, "to begin the hand anew", votable)
         else:
-            missing = self.course.missing()
-            votable = tuple(seat for seat in missing if self._may_be_absent(seat))
             is_decision = step is not None and step.make is None
             awaiting = Awaiting(missing, step.reason if step else "", votable, is_decision)
         if awaiting != self._awaiting and not self.is_over:
@@ -309,10 +316,13 @@ class Conduct(ABC):
 
     def _has_signed_result(self, seat: Seat) -> bool:
         place, wanted = self.course.place, Settled(self.play.public_digest())
-        return any(
-            signed.body.payload == wanted and signed.body.place == place
-            for signed in self.lanes.accepted[seat]
-        )
+        for signed in self.lanes.accepted[seat]:
+            if signed.body.place == place:
+                if signed.body.payload == wanted:
+                    return True
+                if isinstance(signed.body.payload, Convict):
+                    return False  # what it signs after it has turned back is nothing
+        return False
 
     def drain(self) -> list[Effect]:
         """The effects so far; also those of a frame that was refused halfway."""

@@ -206,7 +206,9 @@ class Course:
         return frozenset(left | {fault.seat for fault in self.faults if fault.is_self_proving})
 
     def suspend(self) -> None:
-        """The hand is being turned back: no step of it goes on."""
+        """The hand is being turned back: no step of it goes on, and its verdicts fall with it."""
+        outcasts = self.outcasts()
+        self._gone = {seat: one for seat, one in self._gone.items() if seat in outcasts}
         self.current = None
         self._answers = {}
 

@@ -16,12 +16,13 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from p2pjong.games.game import Seat
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.wire.codec import DecodeError, decode, encode
-from p2pjong.wire.messages import Convict, Head, Lane, LaneBody, Shuffled
+from p2pjong.wire.messages import Convict, Head, Lane, LaneBody
 
 SIGNATURE_LABEL = b"p2pjong/v1/lane\x00"
 MESSAGE_LABEL = b"p2pjong/v1/message\x00"
 EMPTY_HEAD = Head(0, bytes(32))
 BODY_BYTES_MAX = 64 * 1024
+CONVICT_BYTES_MAX = 480 * 1024
 EARLY_MAX = 256  # messages of one lane that may wait for others
 
 
@@ -87,8 +88,10 @@ def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
     if body.incarnation:
         # Nobody comes back from an older copy yet; two stories must not pass for that.
         raise Refusal("an incarnation that this version does not know")
-    # Two shuffles are the evidence in a conviction, which must not fail for being long.
-    if len(lane.body) > BODY_BYTES_MAX and not isinstance(body.payload, Shuffled | Convict):
+    # A conviction holds two messages, which may be convictions themselves; its own proof must fit
+    # into a frame, so that nobody can be made to say what cannot be sent.
+    is_conviction = isinstance(body.payload, Convict)
+    if len(lane.body) > (CONVICT_BYTES_MAX if is_conviction else BODY_BYTES_MAX):
         raise Refusal("lane message over its limit")
     try:
         key = Ed25519PublicKey.from_public_bytes(keys[body.seat])
@@ -107,6 +110,7 @@ class Lanes:
     accepted: list[list[Signed]] = field(init=False)
     early: dict[tuple[Seat, int], Signed] = field(init=False, default_factory=dict)
     closed: set[Seat] = field(init=False, default_factory=set)
+    frozen: set[Seat] = field(init=False, default_factory=set)
     ignored: set[Seat] = field(init=False, default_factory=set)  # whose lane has no one story
 
     def __post_init__(self) -> None:
@@ -188,7 +192,7 @@ class Lanes:
         """Accept and return a message whose whole causal past is here, if there is one."""
         for seat, lane in enumerate(self.accepted):
             signed = self.early.get((seat, len(lane)))
-            if signed is None or self._differing_head(signed) is not None:
+            if signed is None or seat in self.frozen or self._differing_head(signed) is not None:
                 continue
             if self._holds(signed.body.heads):
                 del self.early[seat, len(lane)]
@@ -220,6 +224,10 @@ class Lanes:
     def drop_early(self, seat: Seat, number: int) -> None:
         """Forget an early message that will not be accepted."""
         self.early.pop((seat, number), None)
+
+    def freeze(self, seat: Seat) -> None:
+        """Accept nothing more of this seat: we have voted that it is absent."""
+        self.frozen.add(seat)
 
     def ignore(self, seat: Seat) -> None:
         """This seat is out and its lane has no one story: what anyone names of it is all one."""

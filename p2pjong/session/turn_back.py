@@ -6,7 +6,6 @@ Implements "Faults" and "Turning back" of `protocol/play.md`; see `turning.py` f
 from collections.abc import Callable
 
 from p2pjong.games.game import (
-    Facts,
     Over,
     Seat,
     Settle,
@@ -20,7 +19,7 @@ from p2pjong.session.effects import (
     VotedOut,
 )
 from p2pjong.session.faults import Fault, Refusal
-from p2pjong.session.lanes import Equivocation, Signed
+from p2pjong.session.lanes import CONVICT_BYTES_MAX, Equivocation, Signed
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import (
     Convict,
@@ -31,6 +30,8 @@ from p2pjong.wire.messages import (
     VoteAbsent,
     Willing,
 )
+
+EVIDENCE_SPARE_BYTES = 4096  # what a conviction holds beside its two messages
 
 
 class TurnBack(Conduct):
@@ -68,6 +69,8 @@ class TurnBack(Conduct):
             self._later.append(equivocation)  # for others play has begun; here it soon will
             return
         evidence = (first.frame, second.frame)
+        if sum(map(len, evidence)) > CONVICT_BYTES_MAX - EVIDENCE_SPARE_BYTES:
+            raise Refusal("two stories too long to be handed on")
         seat = first.body.seat
         self.course.convict(Fault(first.body.epoch, seat, first.number, "equivocation", evidence))
         self._report_new_faults()
@@ -170,6 +173,7 @@ class TurnBack(Conduct):
         self.turning.out.add(seat)
         self.lanes.ignore(seat)
         self.course.suspend()
+        self.lanes.reopen(self._stays())  # verdicts of this hand fall with it: their words count
         self._withdraw()
         if self.me in self._stays() and not self.turning.speakers(seat, [self.me or 0]):
             self._say(word())
@@ -180,31 +184,22 @@ class TurnBack(Conduct):
         stays = self._stays()
         if not self.turning.is_open or self.is_over:
             return
-        if self._is_final() and self._ends_with_result():
-            self.play.accept_result()  # who has all signatures is done, and gives no word
+        if stays and isinstance(self.play.pending(), Settle):
+            # Who stays and has signed has closed it, or will: all of them make it final for all.
+            # Who had every signature before may be done with the game, and gives no word.
+            if all(self._has_signed_result(seat) for seat in stays):
+                self.play.accept_result()
+        if isinstance(self.play.pending(), Over):
             self._finish()
         elif not self.turning.missing(stays):
             self._restart(stays)
 
-    def _ends_with_result(self) -> bool:
-        after = self.game.resolve(self.play.state, Facts())
-        return isinstance(self.game.pending(after), Over)
-
     def _restart(self, stays: tuple[Seat, ...]) -> None:
-        settled = self.turning.settled(stays) if stays else self.play.results_closed()
-        # Signed by a majority, or closed for somebody: nothing undoes it.
-        is_behind = settled > self.play.results_closed()
-        if self._is_final() or (is_behind and isinstance(self.play.pending(), Settle)):
-            self.play.accept_result()
-            settled = max(settled, self.play.results_closed())
         assert self.charter is not None
         self.turning.close()
         gone = frozenset(self.turning.done)
-        if settled != self.play.results_closed():
-            self._finish()  # others are where we cannot follow
-            return
         self.play.turn_back(gone)
-        place = self.turning.place(self.charter, settled)
+        place = self.turning.place(self.charter, self.play.results_closed())
         self.course.restart(self.play.steps(), place, self.play.base_epoch, gone)
         self.lanes.reopen(seat for seat in stays if not self.course.is_closed(seat))
         self._willing.clear()
@@ -235,6 +230,8 @@ class TurnBack(Conduct):
         if 2 * (len(others) + 1) > len(present):
             self._willing.discard(seat)
             number = len(self.lanes.accepted[seat])
+            # Nobody may go on with a lane after voting against it: not even we, if it comes back.
+            self.lanes.freeze(seat)
             self._say(VoteAbsent(self.play.results_closed(), seat, number))
             self._run()
 

@@ -219,7 +219,7 @@ def test_records_come_to_their_verdicts(name: str) -> None:
 def test_records_are_small_and_all_in_use() -> None:
     files = {path.name for path in VECTORS.glob("record-*.bin")}
     assert files == {case["file"] for case in RECORDS.values()}
-    assert all((VECTORS / name).stat().st_size < 320 * 1024 for name in files)
+    assert all((VECTORS / name).stat().st_size < 300 * 1024 for name in files)
 
 
 def test_every_rule_that_a_record_can_break_is_broken_in_one() -> None:

@@ -32,16 +32,20 @@ def step(*seats: Seat, reason: str = "") -> Step:
 
 
 class Story:
-    """A program of steps for tests: it plays `plan` through, and after a void, from its end on,
-    goes on with those who are left. What came of each step is kept."""
+    """A program of steps for tests: it plays `plan` through, without those who are out. What came
+    of each step is kept. With `has_epochs` every second step begins a new epoch."""
 
-    def __init__(self, plan: Iterable[tuple[Seat, ...]]) -> None:
+    def __init__(self, plan: Iterable[tuple[Seat, ...]], has_epochs: bool) -> None:
         self.plan = list(plan)
+        self.has_epochs = has_epochs
+        self.course: Course | None = None
         self.came: list[Any] = []
         self.out: set[Seat] = set()
 
     def program(self) -> Generator[Step, Mapping[Seat, Any], None]:
-        for seats in self.plan:
+        for number, seats in enumerate(self.plan):
+            if self.has_epochs and number % 2 and self.course:
+                self.course.epoch += 1
             left = tuple(seat for seat in seats if seat not in self.out)
             if not left:
                 continue
@@ -57,10 +61,11 @@ class Story:
 class Peer:
     """Lanes and a course without a session: what one peer makes of what it hears."""
 
-    def __init__(self, plan: Iterable[tuple[Seat, ...]], seats: int = 3) -> None:
-        self.story = Story(plan)
-        self.lanes = Lanes(TABLE, keys_of(seats))
-        self.course = Course(seats, TABLE, self.story.program(), lambda: ZERO)
+    def __init__(self, plan: Iterable[tuple[Seat, ...]], has_epochs: bool = False) -> None:
+        self.story = Story(plan, has_epochs)
+        self.lanes = Lanes(TABLE, keys_of(3))
+        self.course = Course(3, TABLE, self.story.program(), lambda: ZERO)
+        self.story.course = self.course
         self.course.begin()
 
     def hear(self, *messages: Signed) -> "Peer":
@@ -290,7 +295,7 @@ MISDEEDS: list[dict[str, Any]] = [
     {"payload": Settled(ZERO)},
     {"digest": flipped(ZERO)},
     {"place": ZERO},
-    {"epoch": 1},
+    {"epoch": 9},
     {"step": 0},
     {"step": 2},
     {"step": 9},
@@ -301,7 +306,7 @@ def scripted(rng: Random, plan: list[tuple[Seat, ...]]) -> tuple[list[Signed], s
     """All that is said at a table where up to two seats err or leave at some moment of theirs,
     awaited or not, and which of them did more than leave. What others hear, they hear in a random
     order."""
-    peers = {seat: Peer(plan) for seat in range(3)}
+    peers = {seat: Peer(plan, has_epochs=True) for seat in range(3)}
     wires: list[tuple[Seat, Signed]] = []
     moments = {seat: rng.randrange(6) for seat in rng.sample(range(3), rng.randint(0, 2))}
     said: list[Signed] = []
@@ -310,7 +315,8 @@ def scripted(rng: Random, plan: list[tuple[Seat, ...]]) -> tuple[list[Signed], s
     def say(seat: Seat, **fields: Any) -> None:
         scribe = Scribe(seat)
         scribe.heads = list(peers[seat].lanes.heads())
-        signed = scribe.draft(**{"step": peers[seat].course.step} | fields)
+        course = peers[seat].course
+        signed = scribe.draft(**{"step": course.step, "epoch": course.epoch} | fields)
         said.append(signed)
         peers[seat].hear(signed)
         wires.extend((other, signed) for other in range(3) if other != seat)
@@ -352,7 +358,7 @@ def test_all_peers_come_to_the_same_whatever_the_order_of_arrival(seed: int) -> 
     states = []
     for _ in range(3):
         rng.shuffle(said)
-        peer = Peer(plan).hear(*said)
+        peer = Peer(plan, has_epochs=True).hear(*said)
         assert {seat for seat, _ in peer.rules} <= erring, "no honest seat is ever at fault"
         states.append(peer.state())
     assert states[0] == states[1] == states[2]

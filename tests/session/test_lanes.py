@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as with_fields
 
+from p2pjong.crypto.shuffle import proof_bytes
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import BODY_BYTES_MAX, EARLY_MAX, EMPTY_HEAD, Lanes, Signed, sign_body
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Act, Echo, Head, Lane, Shuffled
+from p2pjong.wire.messages import Act, Convict, Echo, Head, Lane, Shuffled
 from tests.support.forgeries import signature_over_order
 from tests.support.hostile import flipped
 from tests.support.scribe import TABLE, ZERO, Scribe, head_of, keys_of, lane_of
@@ -318,13 +319,28 @@ def test_a_body_with_another_encoding_of_the_same_is_refused(lanes: Lanes) -> No
     assert "malformed" in refused(lanes, Lane(other, bytes(64)))
 
 
-def test_only_a_shuffle_may_be_large(lanes: Lanes) -> None:
-    size = 64 * 256
-    shuffle = Scribe(0).write(payload=Shuffled(bytes(size), bytes(4 * size - 512)))
-    assert len(encode(shuffle.body)) > BODY_BYTES_MAX
-    assert take_in(lanes, shuffle) == [shuffle]
+def test_the_largest_honest_messages_are_within_the_limit(lanes: Lanes) -> None:
+    cards = 256
+    shuffle = Scribe(0).write(payload=Shuffled(bytes(64 * cards), bytes(proof_bytes(cards))))
     largest_act = Scribe(1).write(payload=Act("x" * 32, tuple(range(16)), 7))
-    assert take_in(lanes, largest_act) == [largest_act]
+    assert take_in(lanes, shuffle, largest_act) == [shuffle, largest_act]
+
+
+def test_what_is_over_the_limit_is_refused(lanes: Lanes) -> None:
+    shuffle = Scribe(0).write(payload=Shuffled(bytes(64 * 256), bytes(64 * 1024)))
+    assert len(encode(shuffle.body)) > BODY_BYTES_MAX
+    assert "over its limit" in refused(lanes, lane_of(shuffle))
+
+
+def test_two_of_the_largest_messages_are_evidence_within_its_own_limit(lanes: Lanes) -> None:
+    """Whatever one seat can tell two stories about, another can hold up."""
+    scribe = Scribe(0)
+    size = BODY_BYTES_MAX - 64 * 256 - 1024
+    stories = [scribe.draft(payload=Shuffled(bytes(64 * 256), bytes([n]) * size)) for n in (1, 2)]
+    assert all(len(encode(story.body)) > BODY_BYTES_MAX - 1024 for story in stories)
+    one, other = (lane_of(story) for story in stories)
+    word = Scribe(1).write(payload=Convict(0, one, other))
+    assert take_in(lanes, word) == [word]
 
 
 def test_early_messages_are_bounded(lanes: Lanes) -> None:

@@ -137,6 +137,7 @@ def secrets_on_wire(world: World) -> set[bytes]:
 
 def test_a_leak_of_one_bit_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The measure itself is measured: a seat that is chattier with a pair in hand is found out."""
+
     def is_pair(session: Session) -> bool:
         hand = session.play.state.hands[session.me] if session.me is not None else ()
         faces = [session.dealer._known.get(slot, str(slot)) for slot in hand]
@@ -152,9 +153,9 @@ def test_a_leak_of_one_bit_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Session, "_say", leaky)
     fix_chance(monkeypatch)
     worlds = (World(tiny_draft(3), Script(seed), choose_calmly, 400).play() for seed in range(20))
-    assert any(
-        twin.wire != world.wire for world in worlds for twin in twins_of(world, wanted=4)
-    ), "the leak shows"
+    assert any(twin.wire != world.wire for world in worlds for twin in twins_of(world, wanted=4)), (
+        "the leak shows"
+    )
 
 
 # --- Places -------------------------------------------------------------------------------------
@@ -212,7 +213,7 @@ def test_a_card_drawn_comes_to_every_place_of_the_hand_equally_often() -> None:
 
 
 def test_of_equal_cards_each_is_named_equally_often() -> None:
-    """Always the first would tell how many there are of it: the hand is mixed, the choice is not."""
+    """Always the first would tell how many there are of it."""
     table = table_with_twins()
     peer = next(peer for peer in table.peers if peer.asked)
     session, asked = peer.session, peer.asked

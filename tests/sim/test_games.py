@@ -1,5 +1,7 @@
 """Whole games over a network that delays, reorders, repeats and loses: everyone ends the same."""
 
+from dataclasses import replace
+
 import pytest
 
 from p2pjong.session.effects import Happened
@@ -117,3 +119,8 @@ def test_what_must_hold_holds_for_any_table(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6, 120))
 def test_what_must_hold_holds_for_many_tables(seed: int) -> None:
     play(draw(seed))
+
+
+@pytest.mark.parametrize("seed", [*range(4), *(pytest.param(n, marks=slow) for n in range(4, 60))])
+def test_no_honest_seat_is_blamed_however_wildly_people_vote(seed: int) -> None:
+    play(replace(draw(seed), is_impatient=True))

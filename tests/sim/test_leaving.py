@@ -1,11 +1,12 @@
 """Leaving, at every step: nobody is blamed, all others agree, and what was settled stands."""
 
+from random import Random
 from typing import Any
 
 import pytest
 
-from p2pjong.games.game import Seat
-from p2pjong.session.effects import Left
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.effects import Ask, Left
 from p2pjong.wire.messages import Leave, Settled
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
@@ -117,29 +118,32 @@ def test_who_leaves_right_after_signing_undoes_nothing(seats: int, seed: int) ->
     check_left(table, LEAVER)
 
 
+def choose_to_show(ask: Ask, rng: Random) -> Action:
+    """Show a pair as soon as there is one."""
+    return next((one for one in ask.actions if one.verb == "show"), ask.default)
+
+
 @pytest.mark.parametrize("seats", [2, 3])
 def test_who_leaves_in_place_of_signing_undoes_nothing(seats: int) -> None:
-    table = SimTable(seats, seed=1, draft=tiny_draft(seats)).start()
+    """The winner is about to show its pair: whoever leaves now is awaited next at the result."""
 
-    def is_signed_by_others(table: SimTable) -> bool:
-        session = table.peers[LEAVER].session
-        return any(
-            isinstance(signed.body.payload, Settled)
-            for seat in range(seats)
-            if seat != LEAVER
-            for signed in session.lanes.accepted[seat][-1:]
-        )
+    def is_about_to_lose(table: SimTable) -> bool:
+        state = table.peers[LEAVER].session.play.state
+        winner = state.chosen.seat if state.phase == "open" else LEAVER
+        return winner != LEAVER and state.chosen.verb == "show"
 
-    # The leaver hears a signature of the result first, and then answers with its leave.
-    while not is_signed_by_others(table):
-        assert table.step()
-        lane = table.peers[LEAVER].session.lanes.accepted[LEAVER]
-        if lane and isinstance(lane[-1].body.payload, Settled):
+    for seed in range(20):
+        draft = tiny_draft(seats, target=2)
+        table = SimTable(seats, seed, draft=draft, choose=choose_to_show).start()
+        if table.run_until(is_about_to_lose):
             break
+    before = len(table.peers[LEAVER].session.play.settled)
     table.at(LEAVER, lambda session: session.leave())
     table.finish()
     check_left(table, LEAVER)
-    assert len(table.peers[0].session.play.settled) == 1
+    settled = table.peers[0].session.play.settled
+    assert len(settled) > before
+    assert settled[before].kind == "won"
 
 
 def test_who_has_left_follows_the_game_without_a_word() -> None:

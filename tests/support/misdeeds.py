@@ -255,7 +255,7 @@ def _as_leave(session: HostileSession, body: LaneBody) -> LaneBody:
 
 def _padded(last: int) -> Twist:
     def twist(session: HostileSession, body: LaneBody) -> LaneBody:
-        proof = bytes(64 * 1024 - 1) + bytes([last])
+        proof = bytes(60 * 1024 - 1) + bytes([last])
         return with_fields(body, payload=with_fields(body.payload, proof=proof))
 
     return twist

@@ -16,6 +16,7 @@ from tests.support.second_msgpack import Malformed
 
 EARLY_MAX = 256
 BODY_BYTES_MAX = 65536
+CONVICT_BYTES_MAX = 491520
 
 
 class Refused(Exception):
@@ -166,7 +167,8 @@ class Course:
             raise Refused("an empty lane with a hash")
         if message.incarnation != 0:
             raise Refused("incarnation")
-        if len(body) > BODY_BYTES_MAX and message.payload[0] not in ("shuffled", "convict"):
+        is_conviction = message.payload[0] == "convict"
+        if len(body) > (CONVICT_BYTES_MAX if is_conviction else BODY_BYTES_MAX):
             raise Refused("too long")
         try:
             key = Ed25519PublicKey.from_public_bytes(self.keys[message.seat])

@@ -137,6 +137,9 @@ class Table(Course):
         self.ignored.add(seat)
         self.close_lane(seat)
         self.opened, self.answers = None, {}
+        outcasts = self._outcasts()
+        self.gone = {one: message for one, message in self.gone.items() if one in outcasts}
+        self.closed -= set(self._staying())
         self._begin_anew()
 
     def _outcasts(self) -> set[int]:
@@ -147,50 +150,46 @@ class Table(Course):
         gone = self.turning | self.put_out_before | self._outcasts()
         return [seat for seat in war_jhong.present(self.play.base) if seat not in gone]
 
+    def is_signed_by_all(self, staying: list[int]) -> bool:
+        """Whether all who stay have signed the result that waits, before they turned back."""
+        is_waiting = bool(staying) and self.play.state["phase"] == "settle"
+        return is_waiting and all(self._has_signed(seat) for seat in staying)
+
+    def _has_signed(self, seat: int) -> bool:
+        wanted = ["settled", self.play.digest()]
+        for one in self.accepted[seat]:
+            if one.place == self.place and one.payload == wanted:
+                return True
+            if one.place == self.place and one.payload[0] == "convict":
+                return False
+        return False
+
     def is_signed_by_most(self) -> bool:
         """Whether more than half of the present seats have signed the result that waits."""
         if self.play.state["phase"] != "settle":
             return False
         present = war_jhong.present(self.play.state)
-        wanted = ["settled", self.play.digest()]
-        signers = [
-            seat
-            for seat in present
-            if seat not in self.turning
-            and any((one.payload, one.place) == (wanted, self.place) for one in self.accepted[seat])
-        ]
+        signers = [seat for seat in present if seat not in self.turning and self._has_signed(seat)]
         return 2 * len(signers) > len(present)
 
     def _begin_anew(self) -> None:
         staying = self._staying()
         if not self.turning or self.has_ended:
             return
-        if self.is_signed_by_most() and self._result_ends_the_game():
+        if self.is_signed_by_all(staying):
             self.play.close_result()
+        if self.play.state["phase"] == "over":
             self.has_ended = True
         elif all(s in self.words.get(out, {}) for s in staying for out in self.turning):
             self._restart(staying)
 
-    def _result_ends_the_game(self) -> bool:
-        _, _, _, _, scores, _ = self.play.state["result"]
-        return bool(max(scores) >= self.play.state["target"])
-
     def _restart(self, staying: list[int]) -> None:
         play = self.play
-        named = [self.words[out][seat] for out in self.turning for seat in staying]
-        settled = max(named, default=play.results)
-        is_behind = settled > play.results and play.state["phase"] == "settle"
-        if self.is_signed_by_most() or is_behind:
-            play.close_result()
-            settled = max(settled, play.results)
         self.put_out_before |= self.turning
         self.turning, self.words = set(), {}
-        if settled != play.results:
-            self.has_ended = True
-            return
         out = sorted(self.put_out_before)
         play.turn_back([seat for seat in out if seat in war_jhong.present(play.base)])
-        content = play.charter + settled.to_bytes(4, "big") + bytes([len(out), *out])
+        content = play.charter + play.results.to_bytes(4, "big") + bytes([len(out), *out])
         self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content))
         self.closed -= {seat for seat in staying if seat not in self.gone}
 

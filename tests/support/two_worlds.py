@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from p2pjong.crypto.commitment import combine_toss
 from p2pjong.crypto.entropy import Entropy
 from p2pjong.games.game import Action, Face, Operation, Reveil, Seat, Shuffle, Slot
 from p2pjong.session import mental_dealer
@@ -179,7 +180,7 @@ class World:
         return {origin[slot]: face for slot, face in known.items() if slot in origin}
 
     def unseen_pairs(self) -> Iterator[tuple[Slot, Slot]]:
-        """A card of the hidden seat's that no other has seen, and one that nobody has, not alike."""
+        """A card of the hidden seat's that no other has seen, and another that nobody has."""
         faces = self.faces()
         seen = {slot for seat in range(self.hidden) for slot in self.known_to(seat)}
         own = [slot for slot in self.known_to(self.hidden) if slot not in seen]
@@ -212,9 +213,8 @@ def public_frame(frame: bytes) -> Any:
 def fix_chance(monkeypatch: pytest.MonkeyPatch) -> None:
     """What falls by lot falls alike in both worlds: tosses, and which of equal cards is named."""
     monkeypatch.setattr(Session, "_any_twin", lambda session, action: action)
-    toss = mental_dealer.combine_toss
     monkeypatch.setattr(
         mental_dealer,
         "combine_toss",
-        lambda context, parts, sides: toss(b"", parts, sides),
+        lambda context, parts, sides: combine_toss(b"", parts, sides),
     )

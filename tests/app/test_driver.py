@@ -1,0 +1,224 @@
+"""The driver alone: when answers leave (no tells), and what is on the disk before anything is sent.
+
+On a virtual clock, so that times are exact; with the questions of a real game.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from p2pjong.app import driver as module
+from p2pjong.app.driver import Driver, Pace
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.games.game import Action, Seat
+from p2pjong.session.effects import Ask, Effect, Keep, Send, Store
+from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.wire.messages import TableOptions
+from tests.support.peers import ScriptedFront, front
+from tests.support.sim import SimTable, choose_default, tiny_draft
+from tests.support.virtual_clock import run_virtually
+
+WINDOW_S = 2.0
+STEADY = Pace(clock_s=20.0, grace_s=60.0, window_s=WINDOW_S)
+OPTIONS = TableOptions(target=0, rounds=0, clock_ms=20_000, window_ms=2_000, grace_ms=60_000)
+
+
+@dataclass
+class Thinker(ScriptedFront):
+    """A person who takes its time and then picks one of the choices."""
+
+    thinks_s: float = 0.0
+    pick: Callable[[Ask], Action] = lambda ask: ask.actions[-1]
+    was_asked: bool = False
+
+    async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
+        self.was_asked = True
+        await asyncio.sleep(self.thinks_s)
+        return self.pick(ask)
+
+
+@dataclass
+class Wire:
+    """Links and a journal that note in which order they are used."""
+
+    used: list[str] = field(default_factory=list)
+    failed: list[Seat] = field(default_factory=list)
+    is_full: bool = False
+
+    def send(self, seat: Seat, frame: bytes) -> None:
+        self.used.append(f"send {frame.decode()}")
+
+    def linked(self) -> set[Seat]:
+        return {1}
+
+    def fail(self, seat: Seat, reason: str) -> None:
+        self.failed.append(seat)
+
+    def append(self, rows: Iterable[tuple[int, int, bytes]]) -> None:
+        if self.is_full:
+            raise P2PJongError("the disk is full", "", Exit.STORAGE)
+        self.used += [f"store {frame.decode()}" for _, _, frame in rows]
+
+    def keep(self, seed: bytes) -> None:
+        self.used.append(f"keep {seed.decode()}")
+
+
+def make_driver(person: Any = None, pace: Pace = STEADY, session: Any = None) -> Driver:
+    wire: Any = Wire()
+    return Driver(session, wire, person or front(), wire, pace)
+
+
+def thinker(**how: Any) -> Thinker:
+    base = front()
+    return Thinker(strategy=base.strategy, rng=base.rng, write=base.write, **how)
+
+
+# --- No tells -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def asks() -> list[Ask]:
+    """Questions after a discard, of hands that can claim it and of hands that cannot."""
+    found: list[Ask] = []
+    for seed in range(6):
+        table = SimTable(3, seed, draft=tiny_draft(3), choose=choose_default).start().finish()
+        seen = [one for peer in table.peers for one in peer.seen]
+        found += [one for one in seen if isinstance(one, Ask) and one.is_answer]
+    assert {len(ask.actions) for ask in found} >= {1, 2}
+    return found
+
+
+def answered_after(ask: Ask, person: Thinker, pace: Pace = STEADY) -> tuple[float, Action | None]:
+    """When the answer leaves, in seconds after the question, and which it is."""
+
+    async def scene() -> tuple[float, Action | None]:
+        driver = make_driver(person, pace)
+        given: list[Action] = []
+        driver._give = lambda ask, action: given.append(action) or []  # type: ignore[method-assign,func-returns-value]
+        await driver._answer(ask)
+        step = driver._inputs.get_nowait()
+        step()
+        return asyncio.get_running_loop().time(), given[0]
+
+    return run_virtually(scene())
+
+
+@pytest.mark.parametrize("thinks_s", [0.0, 0.4, 1.99, 2.0, 50.0])
+def test_with_a_steady_window_every_answer_leaves_at_the_same_moment(
+    asks: list[Ask], thinks_s: float
+) -> None:
+    """Whether the hand could have claimed, and how long its person thought, does not show."""
+    for ask in asks:
+        for pick in (lambda ask: ask.actions[0], lambda ask: ask.default):
+            left_s, _ = answered_after(ask, thinker(thinks_s=thinks_s, pick=pick))
+            assert left_s == pytest.approx(WINDOW_S, abs=1e-9)
+
+
+def test_who_can_only_pass_is_not_asked_and_takes_as_long(asks: list[Ask]) -> None:
+    for ask in asks:
+        person = thinker()
+        left_s, action = answered_after(ask, person)
+        assert person.was_asked == (len(ask.actions) > 1)
+        assert left_s == pytest.approx(WINDOW_S, abs=1e-9)
+        assert action in ask.actions
+
+
+def test_who_is_too_slow_for_the_window_passes(asks: list[Ask]) -> None:
+    """G8: the default, at the moment at which all answers leave."""
+    ask = next(ask for ask in asks if len(ask.actions) > 1)
+    claim = next(action for action in ask.actions if action != ask.default)
+    assert answered_after(ask, thinker(pick=lambda ask: claim))[1] == claim
+    late = thinker(thinks_s=WINDOW_S + 0.1, pick=lambda ask: claim)
+    left_s, action = answered_after(ask, late)
+    assert left_s == pytest.approx(WINDOW_S)
+    assert action == ask.default
+
+
+def test_n4_where_the_first_call_counts_a_call_goes_out_at_once_and_a_pass_does_not(
+    asks: list[Ask],
+) -> None:
+    ask = next(replace(ask, is_race=True) for ask in asks if len(ask.actions) > 1)
+    claim = next(action for action in ask.actions if action.verb != "pass")
+    called_s, _ = answered_after(ask, thinker(thinks_s=0.5, pick=lambda ask: claim))
+    passed_s, _ = answered_after(ask, thinker(thinks_s=0.5, pick=lambda ask: ask.default))
+    assert called_s == pytest.approx(0.5)
+    assert passed_s == pytest.approx(WINDOW_S)
+
+
+def test_a_move_of_ones_own_and_a_table_without_a_window_wait_for_nothing(asks: list[Ask]) -> None:
+    ask = next(ask for ask in asks if len(ask.actions) > 1)
+    own = replace(ask, is_answer=False)
+    assert answered_after(own, thinker(thinks_s=0.5))[0] == pytest.approx(0.5)
+    at_once = replace(STEADY, window_s=0.0)
+    assert answered_after(ask, thinker(thinks_s=0.5), at_once)[0] == pytest.approx(0.5)
+    assert answered_after(own, thinker(thinks_s=99))[0] == pytest.approx(20), "the clock"
+
+
+@pytest.mark.parametrize(("people", "window_s"), [(0, 0.0), (1, 0.0), (2, 2.0), (8, 2.0)])
+def test_with_one_person_and_bots_nobody_waits(people: int, window_s: float) -> None:
+    assert Pace.of(OPTIONS, people) == Pace(20.0, 60.0, window_s)
+
+
+# --- The disk and the links ---------------------------------------------------------------------
+
+
+def process(driver: Driver, *steps: Callable[[], list[Effect]]) -> None:
+    async def scene() -> None:
+        driver._loop = asyncio.get_running_loop()
+        for step in steps:
+            driver._inputs.put_nowait(step)
+        with ThreadPoolExecutor(1) as thread:
+            await driver._process(thread)
+        await asyncio.sleep(0)
+
+    asyncio.run(scene())
+
+
+def test_all_of_a_batch_is_on_the_disk_before_any_of_it_is_sent() -> None:
+    driver = make_driver()
+    process(
+        driver,
+        lambda: [Send(b"a"), Store(0, 1, b"a")],
+        lambda: [Keep(b"s"), Send(b"b"), Store(0, 2, b"b")],
+    )
+    wire: Any = driver._links
+    assert wire.used == ["store a", "store b", "keep s", "send a", "send b"]
+
+
+def test_what_cannot_be_journaled_is_not_sent() -> None:
+    driver = make_driver()
+    wire: Any = driver._links
+    wire.is_full = True
+    with pytest.raises(P2PJongError):
+        process(driver, lambda: [Store(0, 1, b"a"), Send(b"a")])
+    assert wire.used == []
+
+
+class Refusing:
+    """A session that takes nothing."""
+
+    def __init__(self, error: Refusal) -> None:
+        self.error = error
+
+    def receive(self, seat: Seat, message: object) -> list[Effect]:
+        raise self.error
+
+    def drain(self) -> list[Effect]:
+        return [Send(b"what came before")]
+
+
+@pytest.mark.parametrize(("error", "failed"), [(Refusal("x"), [1]), (OtherTable("x"), [])])
+def test_who_sends_too_much_that_is_refused_loses_its_link(
+    error: Refusal, failed: list[Seat], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """But for messages of the table before, which an honest peer may send after a rematch."""
+    monkeypatch.setattr(module, "BATCH_MAX", 999)
+    driver = make_driver(session=Refusing(error))
+    process(driver, *[lambda: driver._receive(1, None)] * (module.REFUSALS_MAX + 1))  # type: ignore[arg-type]
+    wire: Any = driver._links
+    assert wire.failed == failed
+    assert wire.used == ["send what came before"] * (module.REFUSALS_MAX + 1)

@@ -1,0 +1,100 @@
+"""What a vote must be, and how many it takes: half of a table puts nobody out."""
+
+from collections.abc import Callable
+
+import pytest
+
+from p2pjong.games.game import Game, Seat
+from p2pjong.session.conduct import Secrets
+from p2pjong.session.effects import Awaiting, VotedOut
+from p2pjong.session.session import Session
+from p2pjong.wire.messages import Draft, KeyCommit, Payload, VoteAbsent
+from tests.support.sim import SessionMaker, SimTable, choose_default, tiny_draft
+
+ABSENT = 3
+
+
+class Voter(Session):
+    """Votes seat 3 absent right after its commitment to a key, whoever else would; then is mute."""
+
+    def __init__(
+        self, draft: Draft, game: Game, secrets: Secrets, vote: Callable[[Session], VoteAbsent]
+    ) -> None:
+        super().__init__(draft, game, secrets)
+        self._vote = vote
+
+    def _say(self, payload: Payload) -> None:
+        super()._say(payload)
+        if isinstance(payload, KeyCommit):
+            self._has_left = True
+            super()._say(self._vote(self))
+
+
+def voting(vote: Callable[[Session], VoteAbsent]) -> SessionMaker:
+    def make(draft: Draft, game: Game, secrets: Secrets) -> Session:
+        return Voter(draft, game, secrets, vote)
+
+    return make
+
+
+def honest_vote(session: Session) -> VoteAbsent:
+    return VoteAbsent(0, ABSENT, len(session.lanes.accepted[ABSENT]))
+
+
+def table_with(voters: dict[Seat, SessionMaker], seed: int = 2) -> SimTable:
+    table = SimTable(4, seed, draft=tiny_draft(4), makers=voters, choose=choose_default)
+    return table.start().finish()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_two_of_four_put_nobody_out_whatever_they_sign(seed: int) -> None:
+    table = table_with({0: voting(honest_vote), 1: voting(honest_vote)}, seed)
+    for peer in table.honest():
+        assert not [one for one in peer.seen if isinstance(one, VotedOut)]
+        assert peer.session.view().present[ABSENT]
+        assert not peer.finished
+
+
+def test_three_of_four_do() -> None:
+    table = table_with(dict.fromkeys((0, 1, 2), voting(honest_vote)))
+    (absent,) = table.honest()
+    assert [one.seat for one in absent.seen if isinstance(one, VotedOut)] == [ABSENT]
+
+
+WRONG_VOTES: dict[str, Callable[[Session], VoteAbsent]] = {
+    "beyond what it has seen": lambda session: VoteAbsent(
+        0, ABSENT, len(session.lanes.accepted[ABSENT]) + 1
+    ),
+    "below what it has seen": lambda session: VoteAbsent(
+        0, ABSENT, len(session.lanes.accepted[ABSENT]) - 1
+    ),
+    "against itself": lambda session: VoteAbsent(
+        0, session.me or 0, len(session.lanes.accepted[session.me or 0])
+    ),
+    "against nobody": lambda session: VoteAbsent(0, 7, 0),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_VOTES)
+def test_a_vote_that_no_honest_client_casts_is_a_fault_of_its_author(name: str) -> None:
+    table = table_with({1: voting(WRONG_VOTES[name])})
+    assert table.faults() == [(1, "vote")]
+    (over,) = table.outcomes()
+    assert over.outcome == "finished" and 1 not in over.winners
+
+
+def test_a_vote_that_names_results_which_its_author_never_signed_is_a_fault() -> None:
+    def vote(session: Session) -> VoteAbsent:
+        return VoteAbsent(5, ABSENT, len(session.lanes.accepted[ABSENT]))
+
+    table = table_with({1: voting(vote)})
+    assert table.faults() == [(1, "settled-count")]
+    assert table.is_finished()
+
+
+@pytest.mark.parametrize(("seats", "is_votable"), [(2, False), (3, True)])
+def test_with_two_seats_nobody_is_offered_a_vote(seats: int, is_votable: bool) -> None:
+    table = SimTable(seats, seed=1, draft=tiny_draft(seats), choose=choose_default)
+    table.start().finish()
+    waits = [one for peer in table.peers for one in peer.seen if isinstance(one, Awaiting)]
+    assert any(one.votable for one in waits) == is_votable
