@@ -66,7 +66,7 @@ def dealing_ms(games: list[list[dict[str, Any]]]) -> int:
     """From the signed charter on the first screen until the cards are on the last one."""
     signed = [event["at_ms"] for events in games for event in events if event["kind"] == "words"]
     dealt = [_times(events, "dealt")[0] for events in games]
-    return max(dealt) - min(signed)
+    return int(max(dealt) - min(signed))
 
 
 def hand_ms(games: list[list[dict[str, Any]]]) -> float:

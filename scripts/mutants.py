@@ -59,7 +59,9 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--only", default="", help="those with this text in name, promise or file")
     parser.add_argument("--list", action="store_true", help="say which there are, run nothing")
     options = parser.parse_args(args)
-    mutants = [one for one in read_mutants() if options.only in f"{one.name} {one.promise} {one.file}"]
+    mutants = [
+        one for one in read_mutants() if options.only in f"{one.name} {one.promise} {one.file}"
+    ]
     if options.sample:
         mutants = Random(options.seed).sample(mutants, min(options.sample, len(mutants)))
     if options.list:
