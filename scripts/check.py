@@ -1,6 +1,7 @@
 """Every check that a change must pass, the same on a desk as in CI.
 
-Without arguments all of them run; name some to run those: lint, types, fast, slow, network.
+Without arguments all of them run but "long"; name some to run those: lint, types, fast, slow,
+network, long. "long" is many more cases of some slow tests, for half an hour now and then.
 "fast" on its own means lint, types and the quick tests.
 """
 
@@ -23,7 +24,8 @@ STEPS: dict[str, list[list[str]]] = {
     ],
     "types": [[PYTHON, "-m", "mypy", "--strict", "p2pjong", "tests", "scripts"]],
     "fast": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "not slow and not network"]],
-    "slow": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "slow and not network"]],
+    "slow": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "slow and not network and not long"]],
+    "long": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "long"]],
     "network": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "network"]],
 }
 BETWEEN_EDITS = ("lint", "types", "fast")
@@ -32,7 +34,7 @@ BETWEEN_EDITS = ("lint", "types", "fast")
 def main(args: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, prog="scripts/test")
     parser.add_argument("steps", nargs="*", metavar="STEP", choices=[[], *STEPS])
-    named = parser.parse_args(args).steps or list(STEPS)
+    named = parser.parse_args(args).steps or [step for step in STEPS if step != "long"]
     steps = BETWEEN_EDITS if named == ["fast"] else named
     failed = [step for step in steps if not run_step(step)]
     if failed:

@@ -251,19 +251,34 @@ class Driver:
     async def _watch_absence(self) -> None:
         """Ask whether to vote a seat absent that stays silent; again after as long a wait."""
         since: dict[Seat, float] = {}
+        voted: set[Seat] = set()
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(TICK_S)
             votable = self._awaiting.votable
             since = {seat: since.get(seat, loop.time()) for seat in votable}
-            for seat, began in since.items():
-                waited_s = loop.time() - began
-                if self._is_silent(seat, waited_s):
-                    if await self._front.vote_absent(seat, waited_s):
-                        self._propose_absent(seat)
-                    else:
-                        since[seat] = loop.time()
-                    break
+            voted &= set(votable)
+            silent = [
+                seat
+                for seat, began in since.items()
+                if seat not in voted and self._is_silent(seat, loop.time() - began)
+            ]
+            if silent and await self._is_vote_wanted(silent[0], loop.time() - since[silent[0]]):
+                voted.add(silent[0])
+                self._propose_absent(silent[0])
+            elif silent:
+                since[silent[0]] = loop.time()
+
+    async def _is_vote_wanted(self, seat: Seat, waited_s: float) -> bool:
+        """Ask our person; the question is void as soon as the seat is awaited no longer."""
+        asking = asyncio.ensure_future(self._front.vote_absent(seat, waited_s))
+        try:
+            while not asking.done() and seat in self._awaiting.votable:
+                await asyncio.wait((asking,), timeout=TICK_S)
+            return asking.done() and asking.result()
+        finally:
+            asking.cancel()
+            await asyncio.gather(asking, return_exceptions=True)
 
     def _is_silent(self, seat: Seat, waited_s: float) -> bool:
         is_linked = seat in self._links.linked()

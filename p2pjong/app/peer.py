@@ -1,6 +1,7 @@
 """`run_peer`: the one call behind `host`, `join` and `bot`."""
 
 import asyncio
+import os
 
 from p2pjong.app.host import Host
 from p2pjong.app.joiner import Joiner
@@ -29,7 +30,21 @@ async def run_peer(settings: PeerSettings, front: Front) -> Outcome:
 
 
 async def _run(settings: PeerSettings, front: Front) -> Outcome:
+    _check_record(settings)
     async with Station(settings) as station:
         if settings.role == "host":
             return await Host(station, front).run()
         return await Joiner(station, front).run()
+
+
+def _check_record(settings: PeerSettings) -> None:
+    """Better refused now than after a whole game."""
+    path = settings.record
+    if path is None:
+        return
+    if not path.parent.is_dir() or path.is_dir() or not os.access(path.parent, os.W_OK):
+        raise P2PJongError(
+            f"a record cannot be written to {path}",
+            "name a file in a folder that exists and that you may write to",
+            Exit.STORAGE,
+        )

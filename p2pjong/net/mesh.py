@@ -42,7 +42,7 @@ from p2pjong.wire.handshake import INSTANCE_BYTES, CloseCode, Hello, Role
 __all__ = ["Callbacks", "Mesh"]
 
 CROSSINGS_MAX = 5
-_ORDINARY_ENDS = (CloseCode.GOING, CloseCode.REPLACED, LOST)
+_ORDINARY_ENDS = (CloseCode.GOING, CloseCode.REPLACED, CloseCode.REFUSED, LOST)
 
 _log = logging.getLogger(__name__)
 

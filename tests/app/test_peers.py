@@ -196,13 +196,13 @@ def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path)
     async def scene() -> list[Any]:
         port = free_port()
         host, *guests = (front(seed) for seed in (21, 22, 23, 24))
-        settings = host_settings(tmp_path, port=port, seats=4, grace_s=1.0, target=2)
+        settings = host_settings(tmp_path, port=port, seats=4, grace_s=3.0, target=2)
         tasks = [await start_host(settings, host)]
         for number, guest in enumerate(guests, 1):
             own = join_settings(tmp_path, port, name=f"guest {number}", delay_ms=50)
             tasks.append(asyncio.create_task(run_peer(own, guest)))
         dying = guests[2]
-        await dying.until(lambda: dying.asked >= 3)
+        await dying.until(lambda: dying.asked >= 3, 30)
         tasks.pop().cancel()
         return list(await asyncio.gather(*tasks))
 

@@ -42,10 +42,11 @@ LAST = Misdeed(
 )
 
 
+@pytest.mark.timeout(60)
 def test_one_seat_cannot_part_the_others_in_the_last_step_of_a_hand() -> None:
     """Some have signed the result, one cannot reach it: all must begin anew at one place."""
     erred = 0
-    for seed in range(8):
+    for seed in range(6):
         makers: dict[int, SessionMaker] = {CHEAT: hostile(LAST)}
         draft = tiny_draft(5, target=2)
         table = SimTable(5, seed, draft=draft, makers=makers, choose=choose_default)
@@ -56,7 +57,7 @@ def test_one_seat_cannot_part_the_others_in_the_last_step_of_a_hand() -> None:
         assert len(table.outcomes()) == len(table.digests()) == 1
         for peer in table.honest():
             assert {seat for seat, _ in peer.blames()} <= {CHEAT}
-    assert erred >= 3
+    assert erred >= 2
 
 
 class Mute(Session):

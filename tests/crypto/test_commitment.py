@@ -59,7 +59,10 @@ def test_every_contribution_its_order_and_the_place_matter_to_a_toss() -> None:
         combine_toss(b"step 2", parts, bound),
         combine_toss(b"step 1", parts[::-1], bound),
         combine_toss(b"step 1", parts[:3], bound),
-        combine_toss(b"step 1", [*parts[:3], bytes(32)], bound),
+        *(
+            combine_toss(b"step 1", [*parts[:at], b"\x09" * 32, *parts[at + 1 :]], bound)
+            for at in range(4)
+        ),
     ]
     assert len(set(tosses)) == len(tosses)
     assert combine_toss(b"step 1", parts, bound) == tosses[0]

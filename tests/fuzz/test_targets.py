@@ -18,7 +18,7 @@ FOUND = sorted((Path(__file__).parent.parent / "data" / "fuzz").glob("*.bin"))
 def test_valid_inputs_are_no_findings(name: str) -> None:
     target = TARGETS[name]
     assert target.seeds()
-    for content in target.seeds()[:8]:
+    for content in target.seeds()[:5]:
         target.run(content)
 
 
@@ -46,10 +46,10 @@ def test_any_bytes_are_no_findings(name: str, content: bytes) -> None:
     TARGETS[name].run(content)
 
 
-@pytest.mark.parametrize("path", FOUND, ids=lambda path: path.stem)
-def test_what_was_found_once_stays_mended(path: Path) -> None:
+def test_what_was_found_once_stays_mended() -> None:
     """`NAME-anything.bin` is an input of the target NAME that was a finding."""
-    TARGETS[path.stem.split("-")[0]].run(path.read_bytes())
+    for path in FOUND:
+        TARGETS[path.stem.split("-")[0]].run(path.read_bytes())
 
 
 def test_a_check_that_is_taken_out_is_found_in_that_moment(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,7 +52,8 @@ def check_blame(table: SimTable, misdeed: Misdeed) -> None:
     """All honest peers name the same rule, or none; an auditor of any record does, too."""
     expected = [[(CHEAT, misdeed.rule)]] if misdeed.rule else [[]]
     if may_end_first(misdeed) or (misdeed in STORIES and len(table.peers) == 2):
-        expected += [[], [(CHEAT, "digest")]]
+        # Alone with the cheat, a peer may hear the bad story first, and then no other.
+        expected += [[], [(CHEAT, "digest")], [(CHEAT, "proof-encoding")]]
     for peer, verdict in zip(table.honest(), table.audits(), strict=True):
         found = [(fault.seat, fault.rule) for fault in peer.session.course.faults]
         assert found in expected

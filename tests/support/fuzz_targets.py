@@ -282,12 +282,12 @@ TARGETS = {
         Target("link", fuzz_link, link_seeds, 300),
         Target("names", fuzz_names, lambda: ("Ånn e\u0301 \u202e".encode(),), 200),
         Target("txt", fuzz_txt, _txt_record, 300),
-        Target("lobby", fuzz_lobby, _lobby_stream, 100, is_stream=True),
+        Target("lobby", fuzz_lobby, _lobby_stream, 40, is_stream=True),
         Target("joiner", fuzz_joiner, _joiner_stream, 200, is_stream=True),
         Target("proofs", proofs.fuzz_proofs, proofs.proof_seeds, 200),
         Target("lanes", games.fuzz_lanes, games.forged_seeds, 200),
         Target("records", games.fuzz_records, games.record_seeds, 40, is_stream=True),
-        Target("frames", games.fuzz_frames, games.frame_seeds, 12, is_stream=True),
-        Target("forged", games.fuzz_forged, games.forged_seeds, 20),
+        Target("frames", games.fuzz_frames, games.frame_seeds, 10, is_stream=True),
+        Target("forged", games.fuzz_forged, games.forged_seeds, 14),
     )
 }

@@ -44,6 +44,7 @@ class Message:
     """A lane message that was taken in."""
 
     hash: bytes
+    size: int  # of the whole `lane` message
     tag: str
     table: bytes
     place: bytes
@@ -155,7 +156,8 @@ class Course:
             fields = msgpack.read(body, msgpack.LANE_BODY)
         except Malformed as error:
             raise Refused(f"malformed: {error}") from error
-        message = Message(sha256(b"p2pjong/v1/message\x00", body), *fields)
+        size = len(msgpack.pack(["lane", body, bytes(64)]))
+        message = Message(sha256(b"p2pjong/v1/message\x00", body), size, *fields)
         if message.table != self.table:
             raise Refused("other-table")
         if message.seat >= len(self.keys) or len(message.heads) != len(self.keys):

@@ -7,7 +7,14 @@ from typing import Any
 
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_play import Play
-from tests.support.second_steps import Course, Fault, Message, Refused, sha256
+from tests.support.second_steps import (
+    CONVICT_BYTES_MAX,
+    Course,
+    Fault,
+    Message,
+    Refused,
+    sha256,
+)
 
 CHARTER_STEPS = 3
 SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "settled-count"}
@@ -100,6 +107,8 @@ class Table(Course):
         if not self.play.charter and first.number >= CHARTER_STEPS:
             self.put_aside.append((one, other))
             return
+        if one.size + other.size > CONVICT_BYTES_MAX - 4096:
+            raise Refused("two stories too long to be handed on")
         self._note_equivocation(first)
         if first.seat in self.turning | self.put_out_before:
             return

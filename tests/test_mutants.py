@@ -1,0 +1,48 @@
+"""The list of mutants is in order: each check is where the list says, and so are its tests.
+
+That each of them turns its tests red is what `scripts/mutants` shows.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from scripts.mutants import ROOT, Mutant, is_in_place, main, read_mutants
+
+MUTANTS = read_mutants()
+
+
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "-"))
+def test_every_check_on_the_list_is_still_there_once_and_so_are_its_tests(mutant: Mutant) -> None:
+    assert is_in_place(ROOT, mutant)
+
+
+def test_a_check_or_a_test_that_is_gone_is_noticed() -> None:
+    gone = Mutant("n", "p", "p2pjong/errors.py", "no such text\n", "", ("tests/test_tidy.py::x",))
+    assert not is_in_place(ROOT, gone)
+    unproven = Mutant("n", "p", "p2pjong/errors.py", '"""', "", ("tests/test_tidy.py::test_no",))
+    assert not is_in_place(ROOT, unproven)
+
+
+@pytest.mark.parametrize(
+    "change", [{"replacement": '"a"', "text": '"a"'}, {"tests": "[]"}], ids=["same", "untested"]
+)
+def test_a_list_that_contradicts_itself_is_refused(change: dict[str, str], tmp_path: Path) -> None:
+    fields = {
+        "promise": '"p"',
+        "name": '"n"',
+        "file": '"f"',
+        "text": '"a"',
+        "replacement": '"b"',
+        "tests": '["t"]',
+    }
+    lines = [f"{name} = {value}" for name, value in (fields | change).items()]
+    path = tmp_path / "list.toml"
+    path.write_text("\n".join(["[[mutant]]", *lines]))
+    with pytest.raises(ValueError):
+        read_mutants(path)
+
+
+def test_what_there_is_can_be_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list", "--only", "two stories"]) == 0
+    assert "an equivocation" in capsys.readouterr().out
