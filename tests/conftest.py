@@ -1,4 +1,4 @@
-"""Which of the many slow cases run each time: a fixed part of those that differ in numbers alone."""
+"""Which of the many slow cases run each time: of those that differ in numbers, a fixed part."""
 
 import zlib
 

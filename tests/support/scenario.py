@@ -138,7 +138,9 @@ def check_safety(table: SimTable, scenario: Scenario) -> None:
         assert blamed <= {scenario.cheat}, "an honest seat is blamed"
     ends = {(peer.finished.over, peer.finished.digest) for peer in stayed if peer.finished}
     assert len(ends) <= 1, "honest peers ended differently"
-    if not (scenario.misdeed and may_end_first(scenario.misdeed)):
+    # With too few left the game ends at once for who hears a bad story first.
+    ends_at_once = scenario.seats - 1 < table.game.seats_min
+    if not (scenario.misdeed and (may_end_first(scenario.misdeed) or ends_at_once)):
         assert len({_verdict(peer) for peer in stayed}) <= 1, "verdicts differ"
     for peer in stayed:
         verdict = audit_journal(table.draft, peer.journal)
@@ -177,7 +179,7 @@ def check_liveness(table: SimTable, scenario: Scenario) -> None:
     if all(peer.finished for peer in stayed):
         return
     assert scenario.misdeed is not None, "an honest table got stuck"
-    if may_end_first(scenario.misdeed):
+    if may_end_first(scenario.misdeed) or scenario.seats - 1 < table.game.seats_min:
         return  # who heard a bad signature has no table; the others can only vote it absent
     for peer in stayed:
         assert peer.finished or set(peer.session.course.missing()) <= {scenario.cheat}
