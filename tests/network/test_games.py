@@ -25,7 +25,11 @@ pytestmark = [
 
 P2PJONG = [sys.executable, "-m", "p2pjong"]
 GAME_S = 120.0
-TABLE = ["--game", "war-jhong", "--target", "4", "--window", "0"]
+WAR_JHONG = ("--game", "war-jhong", "--target", "4", "--window", "0")
+OTHERS = [
+    pytest.param(("--game", "not-your-mas-jong", "--rounds", "2", "--window", "0"), id="ma"),
+    pytest.param(("--game", "samurai-warfare", "--target", "1", "--window", "0"), id="samurai"),
+]
 
 
 @dataclass
@@ -79,10 +83,12 @@ def start(host: Host, folder: Path, *arguments: str) -> Player:
     return Player(folder, process)
 
 
-def open_table(host: Host, tmp_path: Path, seats: int, *more: str) -> Player:
+def open_table(
+    host: Host, tmp_path: Path, seats: int, *more: str, game: Sequence[str] = WAR_JHONG
+) -> Player:
     """A host that is played by a bot; returns when its lobby is open."""
     name = ["--table", "Friday", "--name", "anna", "--seats", str(seats)]
-    own = start(host, tmp_path / "0", "host", *TABLE, *name, "--auto", "greedy", *more)
+    own = start(host, tmp_path / "0", "host", *game, *name, "--auto", "greedy", *more)
     own.expect("lobby")
     return own
 
@@ -127,6 +133,16 @@ def kill_all(players: Sequence[Player]) -> None:
 def test_four_hosts_find_each_other_and_play_a_whole_game(tmp_path: Path) -> None:
     with lan_of(4) as (first, *others):
         players = [open_table(first, tmp_path, 4), *join_all(others, tmp_path)]
+        try:
+            check_outcomes(players)
+        finally:
+            kill_all(players)
+
+
+@pytest.mark.parametrize("game", OTHERS)
+def test_the_other_games_are_played_whole(tmp_path: Path, game: Sequence[str]) -> None:
+    with lan_of(3) as (first, *others):
+        players = [open_table(first, tmp_path, 3, game=game), *join_all(others, tmp_path)]
         try:
             check_outcomes(players)
         finally:
