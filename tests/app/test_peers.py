@@ -56,7 +56,9 @@ def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
 
 
 def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
-    fronts = [front(3), front(4), front(5, leaves_after=3)]
+    # Decks are shuffled by all and follow no seed: who leaves must do so at its first choice, for
+    # a game to one point can be over before it has a second one.
+    fronts = [front(3), front(4), front(5, leaves_after=1)]
     results = outcomes(asyncio.run(play(tmp_path, fronts)))
     assert "this hand is void" in fronts[2].said[0]
     assert [result.as_json() for result in results[:2]] == [results[0].as_json()] * 2
@@ -67,7 +69,7 @@ def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
 
 
 def test_with_two_seats_leaving_abandons_the_game_without_a_winner(tmp_path: Path) -> None:
-    results = outcomes(asyncio.run(play(tmp_path, [front(6), front(7, leaves_after=2)])))
+    results = outcomes(asyncio.run(play(tmp_path, [front(6), front(7, leaves_after=1)])))
     assert [result.outcome for result in results] == ["abandoned", "abandoned"]
     assert results[0].winners == ()
     assert results[0].digest == results[1].digest
@@ -202,7 +204,7 @@ def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path)
             own = join_settings(tmp_path, port, name=f"guest {number}", delay_ms=50)
             tasks.append(asyncio.create_task(run_peer(own, guest)))
         dying = guests[2]
-        await dying.until(lambda: dying.asked >= 3, 30)
+        await dying.until(lambda: dying.asked, 30)
         tasks.pop().cancel()
         return list(await asyncio.gather(*tasks))
 
