@@ -140,6 +140,7 @@ class TurnBack(Conduct):
         self.turning.hear(absent, voter, vote.settled)
         self._votes_against.add(absent)
         self._count_votes(absent)
+        self._vote_if_enough(absent)
 
     def _count_votes(self, absent: Seat) -> None:
         """Put the seat out if a strict majority wants it, once the charter is signed."""
@@ -226,7 +227,9 @@ class TurnBack(Conduct):
         if seat not in self._willing or not self._may_be_absent(seat):
             return
         present = self.play.present()
-        others = self._others_willing.get(seat, set()) & set(present)
+        # Who has voted says no more that it would.
+        willing = self._others_willing.get(seat, set()) | set(self.turning.words.get(seat, ()))
+        others = willing & set(present)
         if 2 * (len(others) + 1) > len(present):
             self._willing.discard(seat)
             number = len(self.lanes.accepted[seat])

@@ -98,3 +98,21 @@ def test_with_two_seats_nobody_is_offered_a_vote(seats: int, is_votable: bool) -
     table.start().finish()
     waits = [one for peer in table.peers for one in peer.seen if isinstance(one, Awaiting)]
     assert any(one.votable for one in waits) == is_votable
+
+
+def test_who_heard_only_the_votes_of_others_votes_too() -> None:
+    """What others would do is forgotten each second; who has voted says no more that it would."""
+    table = SimTable(4, seed=5, draft=tiny_draft(4), choose=choose_default).start()
+    table.run_until(lambda table: table.peers[0].session.charter is not None)
+    for other in range(ABSENT):
+        table.cut(other, ABSENT)
+    table.run()
+    for seat in (0, 1):
+        table.at(seat, lambda session: session.propose_absent(ABSENT))
+    table.run()
+    table.tick(2)
+    table.at(2, lambda session: session.propose_absent(ABSENT))
+    table.run()
+    for peer in table.peers[:ABSENT]:
+        assert [one.seat for one in peer.seen if isinstance(one, VotedOut)] == [ABSENT]
+        assert not peer.session.view().present[ABSENT]
