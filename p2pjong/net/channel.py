@@ -1,6 +1,7 @@
 """Frames over one TLS connection, before anyone has proved anything."""
 
 import asyncio
+import socket
 
 from p2pjong.net.address import Address, remote_address
 from p2pjong.net.limits import Limits
@@ -22,6 +23,9 @@ class Channel:
         self.limits = limits
         self._reader = reader
         self._writer = writer
+        # Frames leave at once: held back until the last one is acknowledged (Nagle), a move comes
+        # 40 ms late. asyncio sees to it only for sockets that were made with a protocol number.
+        writer.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._decoder = FrameDecoder(HANDSHAKE_BYTES_MAX)
 
     def peer_certificate(self) -> bytes:

@@ -4,13 +4,16 @@ import asyncio
 import dataclasses
 import logging
 import random
+import socket
 from functools import partial
 
 import pytest
 
 from p2pjong.errors import Exit
 from p2pjong.net.address import Address
+from p2pjong.net.channel import Channel
 from p2pjong.net.identity import Identity
+from p2pjong.net.limits import Limits
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
@@ -66,6 +69,27 @@ def test_frames_arrive_whole_and_in_order_up_to_the_limit() -> None:
                 assert guest.mesh.send(host.key, body)
             await host.until(lambda: len(host.frames) == len(bodies))
             assert [frame for _, frame in host.frames] == bodies
+
+    run(scene)
+
+
+def test_frames_leave_at_once_on_both_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    ends: list[socket.socket] = []
+    make = Channel.__init__
+
+    def make_and_keep(
+        self: Channel, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits
+    ) -> None:
+        make(self, reader, writer, limits)
+        ends.append(writer.get_extra_info("socket"))
+
+    monkeypatch.setattr(Channel, "__init__", make_and_keep)
+
+    async def scene() -> None:
+        async with peers(2) as (host, guest):
+            await guest.mesh.connect([host.address])
+            assert len(ends) == 2
+            assert all(end.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for end in ends)
 
     run(scene)
 
