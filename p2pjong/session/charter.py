@@ -10,14 +10,14 @@ from hashlib import sha256
 from p2pjong.crypto.commitment import commit, open_commitment
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Seat
-from p2pjong.session.course import Answers, Course, Step
+from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
-CHARTER_STEPS = 3  # commit, open, sign: the first three messages of every lane
+SIGN_STEP = 2  # after commit and open; the numbers of the first messages of every lane are these
 CHARTER_LABEL = b"p2pjong/v1/charter\x00"
 
 
@@ -33,8 +33,12 @@ def charter_hash(charter: Charter) -> bytes:
 
 def sign_charter(
     draft: Draft, course: Callable[[], Course], me: Seat | None, seed: Seed
-) -> Generator[Step, Answers, bytes]:
-    """The steps to a signed charter; returns its hash, which is then the course's place."""
+) -> Generator[Step, Answers, tuple[bytes, tuple[Seat, ...]]]:
+    """The steps to a signed charter; returns its hash, which is then the course's place.
+
+    Also the seats that did not sign it: what is signed is fixed when all nonces are open, so the
+    table begins, and they are out. Whoever breaks off before that ends it (HandVoid).
+    """
     seats = tuple(range(len(draft.seats)))
     nonces = yield from _join_nonces(seats, course(), me, seed)
     charter = charter_hash(Charter(draft_hash(draft), nonces))
@@ -43,9 +47,13 @@ def sign_charter(
         if payload.charter != charter:
             raise PeerFault("charter")
 
-    yield Step(Sign, seats, "to sign the charter", check, make=lambda: Sign(charter))
+    out: tuple[Seat, ...] = ()
+    try:
+        yield Step(Sign, seats, "to sign the charter", check, make=lambda: Sign(charter))
+    except HandVoid as void:
+        out = void.out
     course().place = charter
-    return charter
+    return charter, out
 
 
 def _join_nonces(

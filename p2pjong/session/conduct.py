@@ -4,7 +4,7 @@ The lower layer of `Session`: it knows of steps, views and results, and nothing 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,14 +14,15 @@ from p2pjong.games.game import (
     Action,
     Facts,
     Game,
-    Options,
     Over,
     Seat,
     Settle,
     Shuffle,
 )
+from p2pjong.session.books import Opening
 from p2pjong.session.charter import draft_hash, sign_charter
 from p2pjong.session.course import Course, HandVoid, Step
+from p2pjong.session.draft import check_keys, game_options
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
@@ -42,7 +43,7 @@ from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play
 from p2pjong.session.seed import Seed
-from p2pjong.session.turning import Turning
+from p2pjong.session.turning import Turning, Willingness
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -50,6 +51,7 @@ from p2pjong.wire.messages import (
     Draft,
     LaneBody,
     Payload,
+    PutOut,
     Settled,
 )
 from p2pjong.wire.names import clean_name
@@ -70,7 +72,10 @@ class Secrets:
 
 
 class Conduct(ABC):
-    """The lanes, the course and the game of one table, and our own part in them."""
+    """The lanes, the course and the game of one table, and our own part in them.
+
+    Raises BadDraft on seats that nobody may sign with, ValueError on options that the game has not.
+    """
 
     def __init__(
         self, draft: Draft, game: Game, secrets: Secrets | None, is_checked: bool = False
@@ -81,7 +86,9 @@ class Conduct(ABC):
         self._secrets = secrets
         self._is_checked = is_checked
         self._place = draft_hash(draft)
-        self.lanes = Lanes(self._place, tuple(entry.key for entry in draft.seats))
+        keys = tuple(entry.key for entry in draft.seats)
+        check_keys(keys)
+        self.lanes = Lanes(self._place, keys)
         self.gossip = Gossip(self._place, len(draft.seats), self.me)
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
         self._seed = Seed(secrets.seed if secrets else b"")
@@ -95,8 +102,10 @@ class Conduct(ABC):
             me=self.me,
             seed=self._seed,
             watch=self._watch,
+            tell=self._tell_books,
         )
         self.dealer.present = self.play.present
+        self.dealer.ledger.is_kept = draft.options.is_open_books
         self.charter: bytes | None = None
         self.verdict: Fault | None = None
         self.is_over = False
@@ -107,10 +116,9 @@ class Conduct(ABC):
         self._has_left = False
         self.turning = Turning()
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
-        self._votes_against: set[Seat] = set()
-        self._willing: set[Seat] = set()  # whom we would vote absent
-        self._others_willing: dict[Seat, set[Seat]] = {}
-        self._later: list[Equivocation] = []
+        self._willing = Willingness()
+        self._stories: dict[Seat, Equivocation] = {}  # the first two that a seat told, by number
+        self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
         self._exposed: set[Seat] = set()  # whose two stories we have passed on
         self._told: set[tuple[Seat, int, str]] = set()
 
@@ -120,11 +128,11 @@ class Conduct(ABC):
             if self.course.close_step():
                 self._withdraw()
                 self._report_new_faults()
-                self._convict_later()
+                self._look_again()
                 continue
             step = self.course.current
             if step is None:
-                self._finish()
+                (self._finish if self.charter else self._break_off)()
                 return
             if not self._do_duty(step):
                 break
@@ -134,6 +142,8 @@ class Conduct(ABC):
         """Our own part of the open step; says whether we gave an answer."""
         if self.me is None or self._has_left or not self.course.is_awaited(self.me):
             return False
+        if self.turning.has_turned(self.me):
+            return False  # between our word and the new beginning nothing of ours counts
         if step.make is None:
             self._ask(step)
             return False
@@ -163,12 +173,13 @@ class Conduct(ABC):
     def _program(self) -> Any:
         """The charter, then the game."""
         try:
-            self.charter = yield from sign_charter(
+            self.charter, out = yield from sign_charter(
                 self.draft, lambda: self.course, self.me, self._seed
             )
         except HandVoid:
             return  # somebody left before the table began: there is no game
         self._effects.append(Words(table_words(self.charter)))
+        self.play.begin_without(out)
         yield from self.play.steps()
 
     def _digest(self) -> bytes:
@@ -179,22 +190,30 @@ class Conduct(ABC):
         """Make of an accepted message what it is worth."""
 
     @abstractmethod
-    def _convict_later(self) -> None:
-        """Deal with what came to light before our charter closed."""
+    def _look_again(self) -> None:
+        """A step has closed: draw the conclusions that could not be drawn before."""
+
+    @abstractmethod
+    def _break_off(self) -> None:
+        """There will be no charter."""
 
     def _stays(self) -> tuple[Seat, ...]:
         """Who goes on when the hand is turned back."""
         gone = self.turning.out | self.turning.done | self.course.outcasts()
-        return tuple(seat for seat in self.play.present_in(self.play.base) if seat not in gone)
+        return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
+        return self._can_be_voted_out(seat) and seat in self._missing()
+
+    def _can_be_voted_out(self, seat: Seat) -> bool:
+        """Whether a vote against this seat could ever have an effect."""
         present = self.play.present()
         return (
             self.charter is not None
             and self.me in present
             and len(present) > 2
             and seat != self.me
-            and seat in self._missing()
+            and seat in present
         )
 
     def _missing(self) -> tuple[Seat, ...]:
@@ -219,6 +238,9 @@ class Conduct(ABC):
         view = self.view()
         events = self.game.events(before, cause, after)
         self._effects += [Happened(event, view) for event in events]
+
+    def _tell_books(self, opening: Opening) -> None:
+        self._effects.append(opening.books())
 
     def _ask(self, step: Step) -> None:
         if self._asked is not None:
@@ -246,10 +268,12 @@ class Conduct(ABC):
         missing = self._missing()
         votable = tuple(seat for seat in missing if self._may_be_absent(seat))
         if self.turning.is_open:
-            awaiting = Awaiting(missing, "to begin the hand anew", votable)
+            awaiting = Awaiting(missing, "to begin anew", votable)
         else:
             is_decision = step is not None and step.make is None
-            awaiting = Awaiting(missing, step.reason if step else "", votable, is_decision)
+            is_answer = step is not None and step.is_answer
+            reason = step.reason if step else ""
+            awaiting = Awaiting(missing, reason, votable, is_decision, is_answer)
         if awaiting != self._awaiting and not self.is_over:
             self._awaiting = awaiting
             self._effects.append(awaiting)
@@ -282,6 +306,7 @@ class Conduct(ABC):
         self.is_over = True
         self.verdict = min(self.course.faults, key=lambda fault: fault.rank, default=None)
         self._withdraw()
+        self.play.close_books()
         over = self.standing()
         if self.verdict is not None and over.outcome == "abandoned":
             over = replace(over, outcome="fault")
@@ -320,7 +345,7 @@ class Conduct(ABC):
             if signed.body.place == place:
                 if signed.body.payload == wanted:
                     return True
-                if isinstance(signed.body.payload, Convict):
+                if isinstance(signed.body.payload, Convict | PutOut):
                     return False  # what it signs after it has turned back is nothing
         return False
 
@@ -331,17 +356,6 @@ class Conduct(ABC):
             self._kept = self._seed.value
             effects.append(Keep(self._kept))
         return effects
-
-
-def game_options(draft: Draft) -> Options:
-    """What of a draft's options the rules know."""
-    oldest = tuple(seat for seat, entry in enumerate(draft.seats) if entry.is_oldest)
-    return Options(draft.options.target, draft.options.rounds, oldest)
-
-
-def seat_names(draft: Draft) -> Mapping[Seat, str]:
-    """Who sits where."""
-    return {seat: entry.name for seat, entry in enumerate(draft.seats)}
 
 
 def encode_frame(message: Any) -> bytes:

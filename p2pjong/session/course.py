@@ -12,7 +12,7 @@ a seat of its own, audits a record.
 """
 
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -20,7 +20,7 @@ from p2pjong.games.game import Action, Seat
 from p2pjong.session.faults import Fault, PeerFault
 from p2pjong.session.lanes import Signed
 from p2pjong.wire.codec import Message, encode
-from p2pjong.wire.messages import Leave, Payload
+from p2pjong.wire.messages import KeyPublished, Leave, Payload, Settled
 
 CHAIN_LABEL = b"p2pjong/v1/chain\x00"
 
@@ -89,6 +89,8 @@ class Course:
     faults: list[Fault] = field(default_factory=list)
     required: list[int] = field(init=False)
     arrivals: tuple[Seat, ...] = ()  # who answered the last step, in the order of acceptance here
+    is_turned: bool = False  # whether a hand was turned back
+    settling: Step | None = None  # the step that signs a result, open when the hand turned back
     _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
@@ -137,6 +139,9 @@ class Course:
         if isinstance(signed.body.payload, Leave):
             self._gone[seat] = signed
             return None
+        if self.is_turned and signed.body.place != self.place:
+            # Its author may have heard other stories of a seat that is out, and begun elsewhere.
+            return None
         try:
             self._check(signed, is_own)
         except PeerFault as breach:
@@ -144,7 +149,7 @@ class Course:
             # must find the same.
             epoch = signed.body.epoch
             fault = Fault(epoch, seat, signed.number, breach.rule, evidence=(signed.frame,))
-            self.faults.append(fault)
+            self._note(fault)
             self._gone[seat] = signed
             return fault
         self._answers[seat] = signed
@@ -166,6 +171,10 @@ class Course:
             raise PeerFault("wrong-kind")
         if not is_own:
             step.check(body.seat, body.payload)
+
+    def _note(self, fault: Fault) -> None:
+        if fault not in self.faults:
+            self.faults.append(fault)
 
     def blame(self, seat: Seat, rule: str) -> Fault:
         """Record a fault that came to light only in the outcome of the last complete step."""
@@ -205,27 +214,97 @@ class Course:
         left = {seat for seat, one in self._gone.items() if isinstance(one.body.payload, Leave)}
         return frozenset(left | {fault.seat for fault in self.faults if fault.is_self_proving})
 
+    def has_left(self, seat: Seat) -> bool:
+        """Whether this seat is out by its own leave."""
+        return seat in self._gone and isinstance(self._gone[seat].body.payload, Leave)
+
+    def judge_late(self, signed: Signed) -> None:
+        """Judge a message that was put off, and that its author may have followed by its leave."""
+        leave = self._gone.pop(signed.body.seat, None)
+        self.judge(signed)
+        if leave is not None:
+            self._gone.setdefault(signed.body.seat, leave)
+
+    def waive(self, seat: Seat) -> None:
+        """The open step no longer waits for this seat, which has no one story to tell."""
+        step = self.current
+        if step is not None and self.is_awaited(seat):
+            seats = tuple(one for one in step.seats if one != seat)
+            self.current = replace(step, seats=seats)
+
     def suspend(self) -> None:
         """The hand is being turned back: no step of it goes on, and its verdicts fall with it."""
         outcasts = self.outcasts()
         self._gone = {seat: one for seat, one in self._gone.items() if seat in outcasts}
+        if self.current is not None and self.current.kind is Settled:
+            self.settling = self.current
+        elif self.current is not None and self.current.kind is KeyPublished:
+            # The game may be over, with no new beginning: not all have heard what this step heard.
+            self.faults = [fault for fault in self.faults if not self._is_of_open_step(fault)]
         self.current = None
         self._answers = {}
 
-    def restart(self, program: Program, place: bytes, epoch: int, gone: frozenset[Seat]) -> None:
+    def _is_of_open_step(self, fault: Fault) -> bool:
+        return not fault.is_self_proving and fault.number >= self.required[fault.seat]
+
+    def gone_with(self, seat: Seat) -> Signed | None:
+        """The message with which this seat has left or proved its fault, if it has."""
+        return self._gone.get(seat)
+
+    def would_settle(self, signed: Signed) -> bool:
+        """Whether the step that was signing a result would have taken this as an answer."""
+        kept = self.current, self._answers, self._gone
+        self.current, self._answers, self._gone = self.settling, {}, {}
+        try:
+            self._check(signed, is_own=False)
+        except PeerFault:
+            return False
+        finally:
+            self.current, self._answers, self._gone = kept
+        return True
+
+    def settle(self, answers: Mapping[Seat, Signed]) -> None:
+        """Close the step that was signing a result when the hand turned back, with these answers.
+
+        They are judged as they would have been then: some peers closed it so, before they knew.
+        """
+        assert self.settling is not None
+        kept, self._gone = self._gone, {}
+        self.current, self.settling = replace(self.settling, seats=tuple(answers)), None
+        for seat, signed in answers.items():
+            if kept.get(seat) is signed:
+                self._gone[seat] = signed
+            else:
+                self.judge(signed)
+        self._gone = {**kept, **self._gone}
+        self.close_step()
+        self.current = None
+
+    def restart(
+        self,
+        program: Program,
+        place: bytes,
+        epoch: int,
+        put_out: frozenset[Seat],
+        out_before: frozenset[Seat],
+        required: Mapping[Seat, int],
+    ) -> None:
         """Begin anew under another place, from what the program finds.
 
         Verdicts on messages of the hand that is turned back fall with it, as not everyone could
-        reach them; `gone` stay gone, and so do those who left.
+        reach them; but all agree on who was out before it. `required` are the lengths of lanes that
+        every answer must name.
         """
         self.program.close()
-        stays_out = gone | self.outcasts()
+        stays_out = put_out | out_before | self.outcasts()
         self.faults = [
-            fault for fault in self.faults if fault.is_self_proving or fault.epoch <= epoch
+            fault for fault in self.faults if fault.is_self_proving or fault.seat in out_before
         ]
         self._gone = {seat: one for seat, one in self._gone.items() if seat in stays_out}
+        self.is_turned = True
         self.program, self.place, self.chain, self.epoch = program, place, place, epoch
-        self.step, self.required, self.arrivals = 0, [0] * self.lanes, ()
+        self.step, self.arrivals, self.settling = 0, (), None
+        self.required = [required.get(seat, 0) for seat in range(self.lanes)]
         self._answers, self._closed = {}, {}
         self.begin()
 

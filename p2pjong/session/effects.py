@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from p2pjong.games.game import Action, Event, Over, Seat, View
+from p2pjong.games.game import Action, Event, Face, Over, Seat, View
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,7 @@ class Awaiting:
     reason: str
     votable: tuple[Seat, ...] = ()  # those that a strict majority could vote absent
     is_decision: bool = False  # a choice, which takes its time, and no duty of a machine
+    is_answer: bool = False  # a choice for which there is no more time than the window
 
 
 @dataclass(frozen=True)
@@ -85,6 +86,19 @@ class Words:
     """The table words are known: equal on all screens if nobody sits between the peers."""
 
     words: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Books:
+    """All cards of a hand that has ended, at a table with open books.
+
+    A face is "" where a seat that is `unopened` did not publish its key.
+    """
+
+    hand: int  # the number of the result, from 1
+    hands: tuple[tuple[Seat, tuple[Face, ...]], ...]  # what each seat still held face down
+    deck: tuple[Face, ...]  # what was left of the deck, in its order
+    unopened: tuple[Seat, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -130,6 +144,7 @@ Effect: TypeAlias = (
     | Awaiting
     | Progress
     | Words
+    | Books
     | Blame
     | Left
     | VotedOut

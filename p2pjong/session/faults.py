@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from p2pjong.games.game import Seat
 
 # What a message proves by itself, without the state of the game in which it came.
-SELF_PROVING = frozenset({"equivocation", "false-evidence", "vote", "broken-vote", "settled-count"})
+SELF_PROVING = frozenset({"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"})
 
 
 @dataclass(frozen=True)
 class Fault:
     """A proven breach: `rule` names what was broken, at the seat's lane message `number`.
 
-    `evidence` is one signed lane frame (bad in the state of its own causal past) or two with the
-    same number (an equivocation). A third party checks either from the record alone.
+    `evidence` is one signed lane frame (bad in the state of its own causal past) or two stamps with
+    the same number (an equivocation). A third party checks either from the record alone.
     """
 
     epoch: int

@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.session.lanes import Lanes, Missing, Signed
-from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Evidence, Have, Lane, Want, Willing
+from p2pjong.session.lanes import Equivocation, Lanes, Missing, Signed
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Evidence, Have, Want, Willing
 
 REPLY_BYTES_MAX = 1 << 20  # what one `Have` may call up; the rest comes with the next
 
@@ -49,7 +49,7 @@ class Gossip:
         But not twice the same: two peers that both lack what they cannot accept of each other
         would never come to rest.
         """
-        self._check_table(have.draft)
+        self.check_table(have.draft)
         if len(have.lengths) != self.seats:
             raise Refusal("a table of another size")
         self._lengths[sender] = list(have.lengths)
@@ -94,7 +94,7 @@ class Gossip:
 
     def on_want(self, sender: Seat, want: Want, lanes: Lanes) -> list[Effect]:
         """Supply the very message that was asked for, if we have it."""
-        self._check_table(want.draft)
+        self.check_table(want.draft)
         if want.seat >= self.seats:
             raise Refusal("asks for a seat that is not at this table")
         found = lanes.find(want.seat, want.number, want.hash)
@@ -106,21 +106,22 @@ class Gossip:
 
     def on_willing(self, willing: Willing, lanes: Lanes) -> bool:
         """Whether somebody would vote a seat absent where we have no more of its lane either."""
-        self._check_table(willing.draft)
+        self.check_table(willing.draft)
         if willing.seat >= self.seats:
             raise Refusal("speaks of a seat that is not at this table")
         return willing.number == len(lanes.accepted[willing.seat])
 
-    def evidence(self, first: Signed, second: Signed) -> Send:
+    def evidence(self, equivocation: Equivocation) -> Send:
         """Two stories of one lane, for everyone, now and whenever a link comes up."""
-        frames: list[Lane] = [decode(signed.frame, Lane) for signed in (first, second)]
-        self._evidence = Send(encode(Evidence(self.draft, frames[0], frames[1])))
+        found = Evidence(self.draft, equivocation.first, equivocation.second)
+        self._evidence = Send(encode(found))
         return self._evidence
 
     def proof(self, to: Seat | None) -> list[Send]:
         """The evidence that ended the game, if any, once more: a link may have been down."""
         return [Send(self._evidence.frame, to)] if self._evidence else []
 
-    def _check_table(self, draft: bytes) -> None:
+    def check_table(self, draft: bytes) -> None:
+        """Raises OtherTable unless the message is of this one."""
         if draft != self.draft:
             raise OtherTable("a message for another table")

@@ -16,13 +16,12 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 from p2pjong.games.game import Seat
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.wire.codec import DecodeError, decode, encode
-from p2pjong.wire.messages import Convict, Head, Lane, LaneBody
+from p2pjong.wire.messages import Head, Lane, LaneBody, Stamp
 
 SIGNATURE_LABEL = b"p2pjong/v1/lane\x00"
 MESSAGE_LABEL = b"p2pjong/v1/message\x00"
 EMPTY_HEAD = Head(0, bytes(32))
 BODY_BYTES_MAX = 64 * 1024
-CONVICT_BYTES_MAX = 480 * 1024
 EARLY_MAX = 256  # messages of one lane that may wait for others
 
 
@@ -33,24 +32,33 @@ class Signed:
     body: LaneBody
     hash: bytes
     frame: bytes
+    signature: bytes
+
+    @property
+    def stamp(self) -> Stamp:
+        """What its author has signed."""
+        body = self.body
+        return Stamp(
+            body.seat, body.incarnation, self.number, body.epoch, self.hash, self.signature
+        )
 
     @property
     def number(self) -> int:
         """Its place in its lane, from 0."""
         return self.body.heads[self.body.seat].length
 
-    @property
-    def previous(self) -> bytes:
-        """The hash of the message before it in its lane."""
-        return self.body.heads[self.body.seat].hash
-
 
 @dataclass(frozen=True)
 class Equivocation:
-    """Two signed messages with one number in one lane."""
+    """Two signed stamps with one number in one lane; the one with the lesser hash comes first."""
 
-    first: Signed
-    second: Signed
+    first: Stamp
+    second: Stamp
+
+
+def _equivocation(one: Stamp, other: Stamp) -> Equivocation:
+    first, second = sorted((one, other), key=lambda stamp: stamp.hash)
+    return Equivocation(first, second)
 
 
 @dataclass(frozen=True)
@@ -68,11 +76,25 @@ def message_hash(body: bytes) -> bytes:
     return sha256(MESSAGE_LABEL + body).digest()
 
 
+def signed_bytes(table: bytes, body: LaneBody, hash_: bytes) -> bytes:
+    """What the signature of a lane message is over, at the table with this draft hash."""
+    number = body.heads[body.seat].length
+    return stamp_bytes(table, Stamp(body.seat, body.incarnation, number, body.epoch, hash_, b""))
+
+
+def stamp_bytes(table: bytes, stamp: Stamp) -> bytes:
+    """What the signature of a stamp is over, whatever message it names."""
+    counts = (stamp.incarnation, stamp.number, stamp.epoch)
+    place = b"".join(count.to_bytes(4, "big") for count in counts)
+    return SIGNATURE_LABEL + table + stamp.seat.to_bytes(1, "big") + place + stamp.hash
+
+
 def sign_body(body: LaneBody, sign: Callable[[bytes], bytes]) -> Signed:
     """Our own next message."""
     packed = encode(body)
-    lane = Lane(packed, sign(SIGNATURE_LABEL + packed))
-    return Signed(body, message_hash(packed), encode(lane))
+    hash_ = message_hash(packed)
+    signature = sign(signed_bytes(body.table, body, hash_))
+    return Signed(body, hash_, encode(Lane(packed, signature)), signature)
 
 
 def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
@@ -85,20 +107,24 @@ def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
         raise Refusal("lane message for other seats than this table's")
     if any(head.length == 0 and head != EMPTY_HEAD for head in body.heads):
         raise Refusal("a head of an empty lane that is not empty")
-    if body.incarnation:
-        # Nobody comes back from an older copy yet; two stories must not pass for that.
-        raise Refusal("an incarnation that this version does not know")
-    # A conviction holds two messages, which may be convictions themselves; its own proof must fit
-    # into a frame, so that nobody can be made to say what cannot be sent.
-    is_conviction = isinstance(body.payload, Convict)
-    if len(lane.body) > (CONVICT_BYTES_MAX if is_conviction else BODY_BYTES_MAX):
+    if len(lane.body) > BODY_BYTES_MAX:
         raise Refusal("lane message over its limit")
+    signed = Signed(body, message_hash(lane.body), encode(lane), lane.signature)
+    verify_stamp(body.table, signed.stamp, keys)
+    return signed
+
+
+def verify_stamp(table: bytes, stamp: Stamp, keys: Sequence[bytes]) -> None:
+    """Raises Refusal unless the seat that it names has signed it at this table."""
+    if stamp.seat >= len(keys):
+        raise Refusal("a stamp of another seat than this table's")
+    if stamp.incarnation:
+        raise Refusal("an incarnation that this version does not know")
     try:
-        key = Ed25519PublicKey.from_public_bytes(keys[body.seat])
-        key.verify(lane.signature, SIGNATURE_LABEL + lane.body)
+        key = Ed25519PublicKey.from_public_bytes(keys[stamp.seat])
+        key.verify(stamp.signature, stamp_bytes(table, stamp))
     except InvalidSignature as error:
-        raise Refusal(f"signature of seat {body.seat} does not hold") from error
-    return Signed(body, message_hash(lane.body), encode(lane))
+        raise Refusal(f"signature of seat {stamp.seat} does not hold") from error
 
 
 @dataclass
@@ -135,6 +161,13 @@ class Lanes:
             return self.accepted[seat][number]
         return None
 
+    def holds(self, seat: Seat, head: Head) -> bool:
+        """Whether the lane as it is here goes through this head."""
+        lane = self.accepted[seat]
+        return head.length == 0 or (
+            head.length <= len(lane) and lane[head.length - 1].hash == head.hash
+        )
+
     def add(self, lane: Lane) -> Equivocation | None:
         """Take in a frame: new, known or early. Raises Refusal; returns proof of two stories."""
         signed = self._recognise(lane)
@@ -146,7 +179,7 @@ class Lanes:
         known = self._at(seat, number)
         if known is not None:
             # The same message again was sorted out above.
-            return Equivocation(known, signed)
+            return _equivocation(known.stamp, signed.stamp)
         if seat in self.closed:
             raise Refusal(f"seat {seat} has left; its lane is closed")
         if number >= len(self.accepted[seat]) + EARLY_MAX:
@@ -154,15 +187,13 @@ class Lanes:
         self.early[seat, number] = signed
         return None
 
-    def compare(self, one: Lane, other: Lane) -> Equivocation:
-        """Two frames that somebody holds up as two stories. Raises Refusal if they are none."""
-        first, second = (verify_lane(lane, self.keys) for lane in (one, other))
-        if {first.body.table, second.body.table} != {self.table}:
-            raise OtherTable("evidence from another table")
-        is_one_place = (first.body.seat, first.number) == (second.body.seat, second.number)
-        if not is_one_place or first.hash == second.hash:
+    def compare(self, one: Stamp, other: Stamp) -> Equivocation:
+        """Two stamps that somebody holds up as two stories. Raises Refusal if they are none."""
+        for stamp in (one, other):
+            verify_stamp(self.table, stamp, self.keys)
+        if (one.seat, one.number) != (other.seat, other.number) or one.hash == other.hash:
             raise Refusal("evidence that proves nothing")
-        return Equivocation(first, second)
+        return _equivocation(one, other)
 
     def _recognise(self, lane: Lane) -> Signed | None:
         """The signed message, or None for an exact duplicate, which costs no signature check."""
@@ -220,10 +251,6 @@ class Lanes:
             if self.accepted[seat][head.length - 1].hash != head.hash:
                 return Missing(signed.body.seat, seat, head.length - 1, head.hash)
         return None
-
-    def drop_early(self, seat: Seat, number: int) -> None:
-        """Forget an early message that will not be accepted."""
-        self.early.pop((seat, number), None)
 
     def freeze(self, seat: Seat) -> None:
         """Accept nothing more of this seat: we have voted that it is absent."""

@@ -118,6 +118,7 @@ class Session(TurnBack):
         equivocation = self.lanes.add(lane)
         if equivocation is not None:
             self._convict(equivocation)
+            self._run()
         while not self.is_over:
             ready = self.lanes.next_ready()
             if ready is None:
@@ -125,6 +126,7 @@ class Session(TurnBack):
             self._accept(ready, sender)
             self._run()
         if not self.is_over:
+            self._look_again()
             disputed = self.lanes.disputed()
             self._effects += [self.gossip.want(missing, sender) for missing in disputed]
 

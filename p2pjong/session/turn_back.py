@@ -3,35 +3,16 @@
 Implements "Faults" and "Turning back" of `protocol/play.md`; see `turning.py` for the idea.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
-from p2pjong.games.game import (
-    Over,
-    Seat,
-    Settle,
-)
-from p2pjong.session.charter import CHARTER_STEPS
+from p2pjong.games.game import Over, Seat, Settle
+from p2pjong.session.charter import SIGN_STEP
 from p2pjong.session.conduct import Conduct
-from p2pjong.session.effects import (
-    Effect,
-    Left,
-    Store,
-    VotedOut,
-)
+from p2pjong.session.effects import Effect, Left, Store, VotedOut
 from p2pjong.session.faults import Fault, Refusal
-from p2pjong.session.lanes import CONVICT_BYTES_MAX, Equivocation, Signed
-from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import (
-    Convict,
-    Evidence,
-    Lane,
-    Leave,
-    Settled,
-    VoteAbsent,
-    Willing,
-)
-
-EVIDENCE_SPARE_BYTES = 4096  # what a conviction holds beside its two messages
+from p2pjong.session.lanes import Equivocation, Signed
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Convict, Evidence, Leave, PutOut, VoteAbsent, Willing
 
 
 class TurnBack(Conduct):
@@ -39,171 +20,286 @@ class TurnBack(Conduct):
 
     def _judge(self, signed: Signed, is_own: bool) -> None:
         seat, payload = signed.body.seat, signed.body.payload
-        if self._breaks_vote(signed):
-            self._condemn(signed, "broken-vote")
-        elif isinstance(payload, Convict | VoteAbsent):
-            self._on_word(signed, payload)
-        elif self.turning.is_open:
-            # What else belongs to the hand that is turned back means nothing any more.
-            if isinstance(payload, Leave):
-                self.course.depart(signed)
-            self._begin_anew()
-        else:
+        broken = self._broken_promise(signed)
+        if broken:
+            self._condemn(signed, broken)
+        elif isinstance(payload, Convict):
+            self._on_conviction(signed, payload)
+        elif isinstance(payload, VoteAbsent):
+            self._on_vote(signed, payload)
+        elif isinstance(payload, PutOut):
+            self._on_put_out(signed, payload)
+        elif isinstance(payload, Leave):
+            self.course.depart(signed)
+        elif self.turning.has_turned(seat):
+            self._deferred.append(signed)
+        elif not self.turning.is_open:
             self.course.judge(signed, is_own)
             self._report_new_faults()
+        # What is left belongs to the hand that is turned back: only its place in its lane counts.
         if self.course.is_closed(seat):
             self.lanes.close(seat)
             if isinstance(payload, Leave):
                 self._effects.append(Left(seat))
+        self._begin_anew()
+
+    def _broken_promise(self, signed: Signed) -> str:
+        """The rule that a message breaks by what its author has signed before, if any."""
+        seat, heads = signed.body.seat, signed.body.heads
+        if any(
+            voter == seat and heads[absent].length > number
+            for (voter, absent), number in self._votes.items()
+        ):
+            return "broken-vote"
+        if signed.number:
+            before = self.lanes.accepted[seat][signed.number - 1].body.heads
+            if any(now.length < then.length for now, then in zip(heads, before, strict=True)):
+                return "heads"
+        return ""
 
     def _condemn(self, signed: Signed, rule: str) -> None:
         self.course.condemn(signed, rule)
         self._report_new_faults()
 
+    # --- Two stories ---------------------------------------------------------------------------
+
     def _convict(self, equivocation: Equivocation) -> None:
         """Two stories in one lane: everyone gets the proof, and the hand is turned back."""
         if self.is_over:
             return  # what all have signed is not undone by what comes to light later
-        first, second = sorted((equivocation.first, equivocation.second), key=lambda s: s.hash)
-        if self.charter is None and first.number >= CHARTER_STEPS:
-            self._later.append(equivocation)  # for others play has begun; here it soon will
-            return
-        evidence = (first.frame, second.frame)
-        if sum(map(len, evidence)) > CONVICT_BYTES_MAX - EVIDENCE_SPARE_BYTES:
-            raise Refusal("two stories too long to be handed on")
-        seat = first.body.seat
-        self.course.convict(Fault(first.body.epoch, seat, first.number, "equivocation", evidence))
-        self._report_new_faults()
-        if seat in self.turning.out | self.turning.done | self._exposed:
-            return
-        self._exposed.add(seat)  # of who was out already, too, all are told once: not for ever
-        self._effects.append(self.gossip.evidence(first, second))
-        if self.charter is None or seat == self.me:
-            self._keep_stories(first, second)
-            self._finish()
-            return
-        lanes: list[Lane] = [decode(frame, Lane) for frame in evidence]
-        self._put_out(seat, lambda: Convict(self.play.results_closed(), lanes[0], lanes[1]))
+        seat = equivocation.first.seat
+        known = self._stories.setdefault(seat, equivocation)
+        if equivocation.first.number < known.first.number:
+            self._stories[seat] = equivocation
+        if seat not in self._exposed:
+            self._exposed.add(seat)
+            self._effects.append(self.gossip.evidence(equivocation))
+        self._resolve(seat)
 
-    def _convict_later(self) -> None:
-        """What came to light before our charter closed."""
+    def _resolve(self, seat: Seat) -> None:
+        """Draw the conclusions from this seat's two stories that can be drawn by now."""
+        if self.is_over:
+            return
+        equivocation = self._stories[seat]
+        if self.charter is None and not self._is_split(equivocation):
+            self._put_aside(equivocation)
+            return
+        self._note_stories(equivocation)
+        first, second = equivocation.first, equivocation.second
+        if self.charter is None or seat == self.me:
+            frame = encode(Evidence(self.gossip.draft, first, second))
+            self._effects.append(Store(seat, first.number, frame))
+            self._break_off()
+        elif self._is_needed(seat) or seat in self.lanes.ignored or self._is_disputed(seat):
+            self._put_out(seat, lambda: Convict(first, second))
+
+    def _note_stories(self, equivocation: Equivocation) -> None:
+        first, second = equivocation.first, equivocation.second
+        evidence = (encode(first), encode(second))
+        fault = Fault(first.epoch, first.seat, first.number, "equivocation", evidence)
+        self.course.convict(fault)
+        self._report_new_faults()
+
+    def _is_split(self, equivocation: Equivocation) -> bool:
+        """Whether others rest on the other story of a nonce: then there is no charter to sign."""
+        if equivocation.first.number >= SIGN_STEP:
+            return False
+        return self._is_disputed(equivocation.first.seat) or len(self.draft.seats) == 2
+
+    def _is_disputed(self, seat: Seat) -> bool:
+        """Whether somebody rests on another story of this seat than we."""
+        return any(missing.seat == seat for missing in self.lanes.disputed())
+
+    def _put_aside(self, equivocation: Equivocation) -> None:
+        """Two stories before the charter is signed here: for others play may have begun.
+
+        Which signature of the charter anyone has heard makes no difference, and it is not waited
+        for any more. A second story of a nonce may be told late, to make us leave.
+        """
+        if self.course.step == SIGN_STEP and equivocation.first.number >= SIGN_STEP:
+            self.lanes.ignore(equivocation.first.seat)
+            self.course.waive(equivocation.first.seat)
+
+    def _look_again(self) -> None:
+        """A step has closed, or more was heard: two stories may come to more than before."""
+        for seat in sorted(self._stories.keys() - self.turning.out - self.turning.done):
+            self._resolve(seat)
         if self.charter is not None:
-            later, self._later = self._later, []
-            for equivocation in later:
-                self._convict(equivocation)
-            for absent in sorted(self.turning.words):
+            for absent in sorted({absent for _, absent in self._votes}):
                 self._count_votes(absent)
 
-    def _keep_stories(self, *stories: Signed) -> None:
-        """Both belong in the record, also one that was never accepted here."""
-        self._effects += [
-            Store(one.body.seat, one.number, one.frame)
-            for one in stories
-            if self.lanes.find(one.body.seat, one.number, one.hash) is None
-        ]
+    def _break_off(self) -> None:
+        """There will be no charter. Others learn from our last message what we had seen."""
+        for equivocation in self._stories.values():
+            self._note_stories(equivocation)
+        if self.course.faults and self.me is not None and not self._has_left:
+            self._has_left = True
+            self._say(Leave())
+        self._finish()
 
     def _on_evidence(self, message: Evidence) -> None:
+        self.gossip.check_table(message.draft)
         # It stands on its own: whether that lane is closed here, or how far it has come, is nothing
         # to it.
         self._convict(self.lanes.compare(message.first, message.second))
         self._run()
 
-    def _on_word(self, signed: Signed, word: Convict | VoteAbsent) -> None:
-        """A seat turns the hand back, with evidence or by its vote."""
-        speaker = signed.body.seat
-        if word.settled > self._signed_results(speaker):
-            self._condemn(signed, "settled-count")
-        elif isinstance(word, VoteAbsent):
-            self._on_vote(signed, word)
-        else:
-            try:
-                equivocation = self.lanes.compare(word.first, word.second)
-            except Refusal:
-                self._condemn(signed, "false-evidence")
-                return
-            self.turning.hear(equivocation.first.body.seat, speaker, word.settled)
-            self._convict(equivocation)
-        self._begin_anew()
+    def end_by(self, message: Evidence) -> list[Effect]:
+        """The evidence in a record, with which the table ended for the peer that wrote it."""
+        self._on_evidence(message)
+        if not self.is_over:
+            self._break_off()
+        return self.drain()
 
-    def _signed_results(self, seat: Seat) -> int:
-        """How many results this seat has signed in its lane."""
-        lane = self.lanes.accepted[seat]
-        return sum(isinstance(signed.body.payload, Settled) for signed in lane)
+    def _on_conviction(self, signed: Signed, word: Convict) -> None:
+        """A seat turns the hand back, with evidence."""
+        speaker = signed.body.seat
+        try:
+            equivocation = self.lanes.compare(word.first, word.second)
+        except Refusal:
+            self._condemn(signed, "false-evidence")
+            return
+        out = equivocation.first.seat
+        if self.turning.is_told(out, speaker):
+            self._condemn(signed, "word")
+            return
+        self.turning.hear(out, speaker, signed.number)
+        self._convict(equivocation)
+
+    # --- Votes ---------------------------------------------------------------------------------
 
     def _on_vote(self, signed: Signed, vote: VoteAbsent) -> None:
         voter, absent = signed.body.seat, vote.seat
         heads = signed.body.heads
-        if absent == voter or absent >= len(heads) or heads[absent].length != vote.number:
+        is_possible = absent != voter and absent < len(heads)
+        if not is_possible or heads[absent].length != vote.number or (voter, absent) in self._votes:
             self._condemn(signed, "vote")
             return
         self._votes[voter, absent] = vote.number
-        self.turning.hear(absent, voter, vote.settled)
-        self._votes_against.add(absent)
         self._count_votes(absent)
         self._vote_if_enough(absent)
 
     def _count_votes(self, absent: Seat) -> None:
         """Put the seat out if a strict majority wants it, once the charter is signed."""
-        if self.charter is None or absent not in self._votes_against:
+        if self.charter is None or absent in self.turning.out | self.turning.done:
             return
         present = self.play.present()
-        voters = self.turning.speakers(absent, [seat for seat in present if seat != absent])
-        if absent not in present or 2 * len(voters) <= len(present):
+        voters = tuple(seat for seat in present if (seat, absent) in self._votes)
+        # Who saw it out by another way counts it still: others may not have.
+        if 2 * len(voters) <= len({*present, absent}):
             return
-        if absent not in self.turning.out | self.turning.done:
+        if absent in present:
             self._effects.append(VotedOut(absent, voters))
         if absent == self.me:
             self._finish()
+        elif self._is_needed(absent):
+            self._put_out(absent, lambda: PutOut(absent))
+
+    def _on_put_out(self, signed: Signed, word: PutOut) -> None:
+        """A seat turns the hand back: it has seen a majority, which will come here, too."""
+        speaker, out = signed.body.seat, word.seat
+        if out == speaker or out >= len(signed.body.heads) or self.turning.is_told(out, speaker):
+            self._condemn(signed, "word")
             return
-        number = len(self.lanes.accepted[absent])
-        self._put_out(absent, lambda: VoteAbsent(self.play.results_closed(), absent, number))
+        self.turning.hear(out, speaker, signed.number)
+        self._count_votes(out)
 
-    def _breaks_vote(self, signed: Signed) -> bool:
-        """Whether its author acknowledges more of a lane than it had voted to."""
-        return any(
-            voter == signed.body.seat and signed.body.heads[absent].length > number
-            for (voter, absent), number in self._votes.items()
-        )
+    # --- Turning back --------------------------------------------------------------------------
 
-    def _put_out(self, seat: Seat, word: Callable[[], Convict | VoteAbsent]) -> None:
+    def _is_needed(self, seat: Seat) -> bool:
+        """Whether somebody's hand rests on this seat; else it is out already, and no matter."""
+        return seat in self.play.present_at_base() or self.turning.is_heard(seat)
+
+    def _put_out(self, seat: Seat, word: Callable[[], Convict | PutOut]) -> None:
         """Turn the hand back without this seat, and say so in our own lane."""
         if seat in self.turning.out | self.turning.done:
             return
-        if seat not in self.play.present_in(self.play.base):
-            return  # it is out already, and nothing of the hand rests on it
         self.turning.out.add(seat)
         self.lanes.ignore(seat)
         self.course.suspend()
         self.lanes.reopen(self._stays())  # verdicts of this hand fall with it: their words count
         self._withdraw()
-        if self.me in self._stays() and not self.turning.speakers(seat, [self.me or 0]):
+        if self.me in self._stays() and not self.turning.is_told(seat, self.me or 0):
             self._say(word())
         self._begin_anew()
 
     def _begin_anew(self) -> None:
         """When all who stay have turned back: the hand begins anew, at one place for all."""
-        stays = self._stays()
         if not self.turning.is_open or self.is_over:
             return
-        if stays and isinstance(self.play.pending(), Settle):
-            # Who stays and has signed has closed it, or will: all of them make it final for all.
-            # Who had every signature before may be done with the game, and gives no word.
-            if all(self._has_signed_result(seat) for seat in stays):
-                self.play.accept_result()
+        self._settle()
+        stays = self._stays()
         if isinstance(self.play.pending(), Over):
             self._finish()
         elif not self.turning.missing(stays):
             self._restart(stays)
 
+    def _settle(self) -> None:
+        """Close the result that was being signed, if all answered before they turned back.
+
+        Somebody may have closed it so, and may be done with the game and give no word.
+        """
+        step = self.course.settling
+        if step is None or not isinstance(self.play.pending(), Settle):
+            return
+        put_out = self.turning.out | self.turning.done
+        answers = {
+            seat: self._answer_before_word(seat) for seat in step.seats if seat not in put_out
+        }
+        found = {seat: signed for seat, signed in answers.items() if signed is not None}
+        if found and len(found) == len(answers):
+            self.course.settle(found)
+            self._report_new_faults()
+
+    def _answer_before_word(self, seat: Seat) -> Signed | None:
+        """What this seat answered the step that was signing a result, if it did."""
+        gone = self.course.gone_with(seat)
+        for signed in self.lanes.accepted[seat][self.course.required[seat] :]:
+            if signed is gone:
+                return signed
+            if isinstance(signed.body.payload, Convict | PutOut):
+                return None
+            if not isinstance(signed.body.payload, VoteAbsent):
+                is_answer = self.course.would_settle(signed) or self._rests_on_ours(signed)
+                return signed if is_answer else None
+        return None
+
+    def _rests_on_ours(self, signed: Signed) -> bool:
+        """Whether its author had heard of those who are put out what we had, so can be judged."""
+        return all(
+            self.lanes.holds(seat, signed.body.heads[seat])
+            for seat in self.turning.out | self.turning.done
+        )
+
     def _restart(self, stays: tuple[Seat, ...]) -> None:
         assert self.charter is not None
         self.turning.close()
-        gone = frozenset(self.turning.done)
-        self.play.turn_back(gone)
+        put_out = frozenset(self.turning.done)
+        out_before = frozenset(range(len(self.draft.seats))) - set(self.play.present_at_base())
+        self.play.turn_back(put_out)
         place = self.turning.place(self.charter, self.play.results_closed())
-        self.course.restart(self.play.steps(), place, self.play.base_epoch, gone)
+        lengths = self.turning.lengths()
+        required = {seat: length for seat, length in lengths.items() if seat not in put_out}
+        self.course.restart(
+            self.play.steps(), place, self.play.base_epoch, put_out, out_before, required
+        )
         self.lanes.reopen(seat for seat in stays if not self.course.is_closed(seat))
         self._willing.clear()
+        self._judge_deferred(required)
+
+    def _judge_deferred(self, required: Mapping[Seat, int]) -> None:
+        """What seats have said after their words: they had all words before we had."""
+        deferred, self._deferred = self._deferred, []
+        for signed in deferred:
+            seat = signed.body.seat
+            if signed.number < required.get(seat, 0):
+                continue
+            if self.turning.has_turned(seat):
+                self._deferred.append(signed)
+            elif self.course.has_left(seat) or not self.course.is_closed(seat):
+                self.course.judge_late(signed)
+                self._report_new_faults()
+                self._run()
 
     # --- Absence -------------------------------------------------------------------------------
 
@@ -213,33 +309,36 @@ class TurnBack(Conduct):
         Nothing is signed before that, so who comes back in time costs nobody anything.
         """
         if self._may_be_absent(seat):
-            self._willing.add(seat)
+            self._willing.own.add(seat)
             self._effects.append(self.gossip.willing(seat, self.lanes))
             self._vote_if_enough(seat)
         return self.drain()
 
     def _on_willing(self, sender: Seat, message: Willing) -> None:
         if self.gossip.on_willing(message, self.lanes):
-            self._others_willing.setdefault(message.seat, set()).add(sender)
+            self._willing.hear(message.seat, sender)
             self._vote_if_enough(message.seat)
 
     def _vote_if_enough(self, seat: Seat) -> None:
-        if seat not in self._willing or not self._may_be_absent(seat):
+        if self.me is None or (self.me, seat) in self._votes or not self._would_vote(seat):
             return
         present = self.play.present()
-        # Who has voted says no more that it would.
-        willing = self._others_willing.get(seat, set()) | set(self.turning.words.get(seat, ()))
-        others = willing & set(present)
+        voters = {voter for voter, absent in self._votes if absent == seat}
+        others = (self._willing.heard(seat) | voters) & set(present)
         if 2 * (len(others) + 1) > len(present):
-            self._willing.discard(seat)
             number = len(self.lanes.accepted[seat])
             # Nobody may go on with a lane after voting against it: not even we, if it comes back.
             self.lanes.freeze(seat)
-            self._say(VoteAbsent(self.play.results_closed(), seat, number))
+            self._say(VoteAbsent(seat, number))
             self._run()
 
+    def _would_vote(self, seat: Seat) -> bool:
+        if any(absent == seat for _, absent in self._votes):
+            # Somebody has voted, and never goes back: the seat has come back too late.
+            return self._willing.was_own(seat) and self._can_be_voted_out(seat)
+        return seat in self._willing.own and self._may_be_absent(seat)
+
     def _tell_willing(self) -> list[Effect]:
-        """Say again whom we would vote absent; who is no longer awaited is forgiven."""
-        self._willing = {seat for seat in self._willing if self._may_be_absent(seat)}
-        self._others_willing.clear()
-        return [self.gossip.willing(seat, self.lanes) for seat in sorted(self._willing)]
+        """Say again whom we would vote absent."""
+        self._willing.tick(seat for seat in self._willing.own if self._may_be_absent(seat))
+        return [self.gossip.willing(seat, self.lanes) for seat in sorted(self._willing.own)]

@@ -51,6 +51,7 @@ class TableOptions(Message, frozen=True):
     clock_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
     window_ms: Annotated[int, Meta(ge=0, le=3_600_000)]
     grace_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
+    is_open_books: bool
 
 
 class Draft(Message, tag="draft", frozen=True):
@@ -74,8 +75,22 @@ class Charter(Message, tag="charter", frozen=True):
 # --- Lanes ------------------------------------------------------------------------------------
 
 
+class Stamp(Message, frozen=True):
+    """What a seat signs of a lane message: its place in the lane, and its hash.
+
+    Two stamps of one seat with one number prove two stories, however long those are.
+    """
+
+    seat: SeatNumber
+    incarnation: Count
+    number: Count
+    epoch: Count
+    hash: Hash
+    signature: Signature
+
+
 class Lane(Message, tag="lane", frozen=True):
-    """A signed lane message: the exact bytes of its body, and the signature over them."""
+    """A lane message: the exact bytes of its body, and the signature of its stamp."""
 
     body: Annotated[bytes, Meta(min_length=1, max_length=(1 << 20) - 256)]
     signature: Signature
@@ -193,20 +208,30 @@ class Settled(Message, tag="settled", frozen=True):
     result: Hash
 
 
-class Convict(Message, tag="convict", frozen=True):
-    """This seat turns the hand back: here are two stories of one seat. `settled` results closed."""
+class KeyPublished(Message, tag="key-published", frozen=True):
+    """This seat's secret key of an epoch that is over, at a table with open books."""
 
-    settled: Count
-    first: Lane
-    second: Lane
+    secret: Hash
+
+
+class Convict(Message, tag="convict", frozen=True):
+    """This seat turns the hand back: here are two stories of one seat."""
+
+    first: Stamp
+    second: Stamp
 
 
 class VoteAbsent(Message, tag="vote-absent", frozen=True):
     """This seat votes that another is absent, and will not go beyond `number` in its lane."""
 
-    settled: Count
     seat: SeatNumber
     number: Count
+
+
+class PutOut(Message, tag="put-out", frozen=True):
+    """This seat turns the hand back: it has seen a strict majority vote that seat absent."""
+
+    seat: SeatNumber
 
 
 class Leave(Message, tag="leave", frozen=True):
@@ -231,8 +256,10 @@ Payload: TypeAlias = (
     | ActCommit
     | ActOpen
     | Settled
+    | KeyPublished
     | Convict
     | VoteAbsent
+    | PutOut
     | Leave
 )
 
@@ -292,11 +319,11 @@ class Willing(Message, tag="willing", frozen=True):
 
 
 class Evidence(Message, tag="evidence", frozen=True):
-    """Two messages of one lane with one number: proof that their author told two stories."""
+    """Two stamps of one seat with one number: proof that it told two stories."""
 
     draft: Hash
-    first: Lane
-    second: Lane
+    first: Stamp
+    second: Stamp
 
 
 # --- The lobby --------------------------------------------------------------------------------
@@ -334,9 +361,10 @@ class LobbyState(Message, tag="lobby", frozen=True):
 
 
 class Ready(Message, tag="ready", frozen=True):
-    """This peer is ready to begin, or no longer."""
+    """This peer is ready to begin, or no longer; its nonce is for the id of the table."""
 
     is_ready: bool
+    nonce: Hash
 
 
 class Refused(Message, tag="refused", frozen=True):
@@ -354,13 +382,15 @@ class PeerAddress(Message, frozen=True):
 
 
 class Begin(Message, tag="begin", frozen=True):
-    """The lobby is over: sign this draft. One list of addresses for each seat, in seat order."""
+    """The lobby is over: sign this draft. One list of addresses for each seat, in seat order, and
+    the nonce of each joiner, from which, with the lobby's, the id of the table is made."""
 
     draft: Draft
     addresses: Annotated[
         tuple[Annotated[tuple[PeerAddress, ...], Meta(max_length=16)], ...],
         Meta(min_length=2, max_length=SEATS_MAX),
     ]
+    nonces: Annotated[tuple[Hash, ...], Meta(min_length=1, max_length=SEATS_MAX - 1)]
 
 
 class Bye(Message, tag="bye", frozen=True):

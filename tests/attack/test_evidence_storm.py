@@ -5,8 +5,8 @@ from msgspec.structs import replace
 
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.lanes import sign_body
-from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Echo, Evidence, Lane
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Echo, Evidence
 from tests.support.sim import SimTable, choose_default, make_secrets, tiny_draft
 
 GONE = 1
@@ -23,8 +23,7 @@ def two_stories(table: SimTable) -> Evidence:
     sign = make_secrets(table.draft, GONE).sign
     body = table.peers[GONE].session.lanes.accepted[GONE][0].body
     stories = [sign_body(replace(body, payload=Echo(bytes([one]) * 32)), sign) for one in (1, 2)]
-    first, second = (decode(story.frame, Lane) for story in stories)
-    return Evidence(table.peers[0].session.gossip.draft, first, second)
+    return Evidence(table.peers[0].session.gossip.draft, stories[0].stamp, stories[1].stamp)
 
 
 def is_evidence(effect: Effect) -> bool:

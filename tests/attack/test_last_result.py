@@ -6,7 +6,7 @@ import pytest
 
 from p2pjong.session.course import Step
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import ActOpen, Convict, Payload
+from p2pjong.wire.messages import ActOpen, Convict, Payload, Settled
 from tests.support.hostile import (
     HostileSession,
     Misdeed,
@@ -37,19 +37,19 @@ LAST = Misdeed(
 )
 
 
-class Inflater(Session):
-    """Counts one result more than have closed; it has signed that one, so nobody can object."""
+class Afterthinker(Session):
+    """Signs the result that it had not signed when the hand was turned back, after its word."""
 
     def _say(self, payload: Payload) -> None:
-        if isinstance(payload, Convict):
-            payload = Convict(payload.settled + 1, payload.first, payload.second)
         super()._say(payload)
+        if isinstance(payload, Convict):
+            super()._say(Settled(self.play.public_digest()))
 
 
 @pytest.mark.parametrize("seed", [0, 2, 5])
 def test_a_result_that_ends_the_game_is_not_played_on_from(seed: int) -> None:
     """Who stood right before it took it for closed, and then voided a game that was over."""
-    makers: dict[int, Any] = {CHEAT: hostile(LAST), FRIEND: Inflater}
+    makers: dict[int, Any] = {CHEAT: hostile(LAST), FRIEND: Afterthinker}
     draft = tiny_draft(4, target=1)
     table = SimTable(4, seed, draft=draft, makers=makers, choose=choose_default)
     table.start().finish()  # an honest peer that falls over fails here

@@ -5,9 +5,12 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.session.charter import charter_hash, draft_hash
 from p2pjong.session.effects import Words
+from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
-from tests.support.sim import SimTable, tiny_draft
+from p2pjong.wire.messages import Charter, Draft, Leave, NonceCommit, NonceOpen, Payload, Sign
+from tests.support.sim import SimTable, choose_default, make_secrets, tiny_draft
+
+CHEAT = 3
 
 
 def charter_of(table: SimTable) -> bytes:
@@ -109,12 +112,55 @@ def test_seats_that_were_shown_other_drafts_never_come_together() -> None:
     assert table.faults() == []
 
 
-def test_who_leaves_before_the_charter_is_signed_ends_the_table_without_blame() -> None:
-    for moment in range(3):
-        table = SimTable(3, seed=moment).start()
-        table.run_until(lambda table: table.delivered == 2 + 5 * moment)  # noqa: B023
-        table.at(1, lambda session: session.leave())
-        table.finish()
-        (over,) = table.outcomes()
-        assert (over.outcome, over.winners) == ("abandoned", ())
-        assert table.faults() == []
+@pytest.mark.parametrize("seed", range(3))
+def test_who_leaves_before_all_nonces_are_open_ends_the_table_without_blame(seed: int) -> None:
+    table = SimTable(3, seed=seed).start()
+    table.at(1, lambda session: session.leave())
+    table.finish()
+    (over,) = table.outcomes()
+    assert (over.outcome, over.winners) == ("abandoned", ())
+    assert table.faults() == []
+
+
+class Quitter(Session):
+    """Leaves when it should sign the charter."""
+
+    def _say(self, payload: Payload) -> None:
+        self._has_left = isinstance(payload, Sign)
+        super()._say(Leave() if self._has_left else payload)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_who_leaves_instead_of_signing_is_out_and_the_others_play(seed: int) -> None:
+    """What is signed is fixed by then: for some it may have been signed by all."""
+    table = SimTable(3, seed=seed, makers={1: Quitter}).start().finish()
+    (over,) = table.outcomes()
+    assert table.is_finished() and table.faults() == []
+    assert over.outcome == "finished" and 1 not in over.winners
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_two_stories_in_the_charter_come_to_the_same_for_all(number: int, late: bool) -> None:
+    """Told before or after the charter is signed, to one of three honest peers."""
+    for seed in range(4):
+        table = SimTable(4, seed=seed, draft=tiny_draft(4), choose=choose_default).start()
+        table.peers[CHEAT].is_honest = False
+        cheat = table.peers[CHEAT].session
+        table.run_until(lambda table: len(cheat.lanes.accepted[CHEAT]) > number)  # noqa: B023
+        story = cheat.lanes.accepted[CHEAT][number]
+        body = with_fields(story.body, digest=bytes(32))
+        other = sign_body(body, make_secrets(table.draft, CHEAT, seed).sign)
+        if late:
+            table.run_until(lambda table: any(peer.session.charter for peer in table.honest()))
+            honest = [peer.session.charter for peer in table.honest()]
+            victim = honest.index(None) if None in honest else 0
+        else:
+            victim = 0
+        table.hand_over(CHEAT, victim, other.frame)
+        table.finish(20)
+        assert table.is_finished()
+        assert len(table.outcomes()) == len(table.digests()) == 1
+        for peer in table.honest():
+            assert {seat for seat, _ in peer.blames()} <= {CHEAT}
+            assert peer.finished is not None and CHEAT not in peer.finished.over.winners

@@ -8,7 +8,7 @@ from p2pjong.session import gossip as module
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.gossip import Gossip
-from p2pjong.session.lanes import Lanes, Signed
+from p2pjong.session.lanes import Equivocation, Lanes, Signed
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Evidence, Have, TableMessage, Want
 from tests.support.hostile import flipped
@@ -140,8 +140,8 @@ def test_evidence_is_for_everyone_now_and_for_each_new_link(gossip: Gossip) -> N
     scribe = Scribe(2, 4)
     one, other = scribe.draft(), scribe.draft(step=4)
     assert gossip.proof(1) == []
-    ((evidence, to),) = read([gossip.evidence(one, other)])
-    assert evidence == Evidence(TABLE, lane_of(one), lane_of(other))
+    ((evidence, to),) = read([gossip.evidence(Equivocation(one.stamp, other.stamp))])
+    assert evidence == Evidence(TABLE, one.stamp, other.stamp)
     assert to is None
     assert read(list(gossip.proof(3))) == [(evidence, 3)]
 

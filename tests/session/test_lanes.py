@@ -11,7 +11,15 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.crypto.shuffle import proof_bytes
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.session.lanes import BODY_BYTES_MAX, EARLY_MAX, EMPTY_HEAD, Lanes, Signed, sign_body
+from p2pjong.session.lanes import (
+    BODY_BYTES_MAX,
+    EARLY_MAX,
+    EMPTY_HEAD,
+    Lanes,
+    Signed,
+    sign_body,
+    signed_bytes,
+)
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Act, Convict, Echo, Head, Lane, Shuffled
 from tests.support.forgeries import signature_over_order
@@ -126,7 +134,7 @@ def test_another_story_of_an_accepted_message_is_an_equivocation(lanes: Lanes) -
     take_in(lanes, one)
     equivocation = lanes.add(lane_of(other))
     assert equivocation is not None
-    assert {equivocation.first, equivocation.second} == {one, other}
+    assert {equivocation.first, equivocation.second} == {one.stamp, other.stamp}
     assert lanes.accepted[0] == [one]
 
 
@@ -137,7 +145,7 @@ def test_another_story_of_an_early_message_is_an_equivocation(lanes: Lanes) -> N
     assert lanes.add(lane_of(one)) is None
     equivocation = lanes.add(lane_of(other))
     assert equivocation is not None
-    assert {equivocation.first, equivocation.second} == {one, other}
+    assert {equivocation.first, equivocation.second} == {one.stamp, other.stamp}
 
 
 def test_another_story_is_found_in_a_closed_lane_too(lanes: Lanes) -> None:
@@ -200,7 +208,7 @@ def test_a_broken_chain_is_a_dispute_about_the_own_lane(lanes: Lanes) -> None:
 def test_two_stories_convict_wherever_they_are_shown(lanes: Lanes) -> None:
     one, other = two_stories()
     lanes.close(0)
-    equivocation = lanes.compare(lane_of(one), lane_of(other))
+    equivocation = lanes.compare(one.stamp, other.stamp)
     assert {equivocation.first.hash, equivocation.second.hash} == {one.hash, other.hash}
 
 
@@ -210,14 +218,32 @@ def test_no_other_two_messages_convict(lanes: Lanes) -> None:
     foreign = Scribe(1).write()
     for other in (one, two, foreign):
         with pytest.raises(Refusal, match="proves nothing"):
-            lanes.compare(lane_of(one), lane_of(other))
+            lanes.compare(one.stamp, other.stamp)
 
 
 def test_a_forged_story_convicts_nobody(lanes: Lanes) -> None:
     one, other = two_stories()
-    forged = with_fields(lane_of(other), signature=lane_of(one).signature)
+    forged = with_fields(other.stamp, signature=one.stamp.signature)
     with pytest.raises(Refusal, match="does not hold"):
-        lanes.compare(lane_of(one), forged)
+        lanes.compare(one.stamp, forged)
+
+
+@pytest.mark.parametrize("field", ["seat", "number", "epoch", "hash"])
+def test_a_stamp_holds_for_its_own_place_only(lanes: Lanes, field: str) -> None:
+    one, other = two_stories()
+    value = flipped(other.hash) if field == "hash" else 1
+    moved = with_fields(other.stamp, **{field: value})
+    with pytest.raises(Refusal, match="does not hold"):
+        lanes.compare(one.stamp, moved)
+
+
+def test_stamps_of_a_seat_that_is_not_there_or_of_another_incarnation_convict_nobody(
+    lanes: Lanes,
+) -> None:
+    one, other = two_stories()
+    for change in ({"seat": 3}, {"incarnation": 1}):
+        with pytest.raises(Refusal):
+            lanes.compare(one.stamp, with_fields(other.stamp, **change))
 
 
 def test_stories_of_another_table_convict_nobody(lanes: Lanes) -> None:
@@ -225,8 +251,8 @@ def test_stories_of_another_table_convict_nobody(lanes: Lanes) -> None:
     one, other = scribe.draft(), scribe.draft(table=ZERO)
     elsewhere = scribe.draft(table=ZERO, step=3)
     for pair in ((one, other), (other, elsewhere)):
-        with pytest.raises(OtherTable):
-            lanes.compare(lane_of(pair[0]), lane_of(pair[1]))
+        with pytest.raises(Refusal, match="does not hold"):
+            lanes.compare(pair[0].stamp, pair[1].stamp)
 
 
 # --- Refused ----------------------------------------------------------------------------------
@@ -278,8 +304,10 @@ def test_every_byte_of_a_body_is_signed(lanes: Lanes) -> None:
 
 
 def test_another_kind_of_signed_bytes_is_no_lane_message(lanes: Lanes) -> None:
-    body = encode(Scribe(0).draft().body)
-    assert "does not hold" in refused(lanes, Lane(body, signing_key(0).sign(body)))
+    signed = Scribe(0).draft()
+    bare = signed_bytes(TABLE, signed.body, signed.hash).removeprefix(b"p2pjong/v1/lane\x00")
+    lane = Lane(encode(signed.body), signing_key(0).sign(bare))
+    assert "does not hold" in refused(lanes, lane)
 
 
 @pytest.mark.parametrize("heads", [2, 4])
@@ -332,14 +360,14 @@ def test_what_is_over_the_limit_is_refused(lanes: Lanes) -> None:
     assert "over its limit" in refused(lanes, lane_of(shuffle))
 
 
-def test_two_of_the_largest_messages_are_evidence_within_its_own_limit(lanes: Lanes) -> None:
+def test_evidence_is_short_however_long_the_stories_are(lanes: Lanes) -> None:
     """Whatever one seat can tell two stories about, another can hold up."""
     scribe = Scribe(0)
     size = BODY_BYTES_MAX - 64 * 256 - 1024
     stories = [scribe.draft(payload=Shuffled(bytes(64 * 256), bytes([n]) * size)) for n in (1, 2)]
     assert all(len(encode(story.body)) > BODY_BYTES_MAX - 1024 for story in stories)
-    one, other = (lane_of(story) for story in stories)
-    word = Scribe(1).write(payload=Convict(0, one, other))
+    word = Scribe(1).write(payload=Convict(stories[0].stamp, stories[1].stamp))
+    assert len(word.frame) < 1024
     assert take_in(lanes, word) == [word]
 
 

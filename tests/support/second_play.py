@@ -25,8 +25,10 @@ class Play:
         self.cards: dict[int, tuple[Slot, int]] = {}
         self.publics: dict[int, Point] = {}
         self.charter = b""
+        self.is_open_books = draft[5][5]
         self.results = 0  # how many have closed
         self.base, self.base_epoch = deepcopy(self.state), 0
+        self.base_out: set[int] = set()  # who was out by the step that closed that result
         self.faces = {proofs.face_point(GAME, face): face for face in war_jhong.FACES}
 
     def digest(self) -> bytes:
@@ -66,8 +68,13 @@ class Play:
         nonces = yield Step("nonce-open", seats, opens)
         charter = msgpack.pack(["charter", self.course.table, [nonces[seat][1] for seat in seats]])
         hash_ = sha256(b"p2pjong/v1/charter\x00", charter)
-        yield Step("sign", seats, equals(hash_, "charter"))
+        try:
+            yield Step("sign", seats, equals(hash_, "charter"))
+        except Void as void:
+            self.base_out = set(void.out)
         self.charter = self.course.place = hash_
+        if self.base_out:
+            self._void(sorted(self.base_out))
 
     def _echo(self) -> Step:
         return Step("echo", war_jhong.present(self.state), equals(self.course.chain, "echo"))
@@ -115,6 +122,10 @@ class Play:
 
         opened = yield Step("key-open", seats, opens)
         self.publics = {seat: opened[seat][1] for seat in seats}
+        if proofs.total([(1, self.publics[seat]) for seat in seats]) == bytes(32):
+            for seat in seats:
+                self.course.blame(self.course.closing[seat], "joint-key")
+            raise Void(seats)
 
     def _shuffled(
         self, seat: int, key: Point, before: list[Slot]
@@ -228,22 +239,46 @@ class Play:
             yield Step("settled", seats, equals(self.digest(), "result"))
         except Void as void:
             out = void.out
-        self.close_result()
+        self._close_result(out)
+        if self.is_open_books:
+            out = yield from self._open_books(out)
+        self.cards, self.publics = {}, {}
         if out and self.state["phase"] != "over":
             self._void(out)
 
-    def close_result(self) -> None:
+    def _open_books(self, out: list[int]) -> Generator[Step, Answers, list[int]]:
+        """All publish their keys; who does not is out, too."""
+        present = war_jhong.present(self.state)
+        seats = [seat for seat in sorted(self.publics) if seat in present and seat not in out]
+
+        def check(seat: int, payload: list[Any]) -> None:
+            if not proofs.is_secret_of(payload[1], self.publics[seat]):
+                raise Breach("published-key")
+
+        if seats:
+            try:
+                yield Step("key-published", seats, check)
+            except Void as void:
+                out = sorted({*out, *void.out})
+        return out
+
+    def _close_result(self, out: list[int]) -> None:
         """The result that waits is closed; what is turned back later begins here."""
-        self.cards, self.publics = {}, {}
         war_jhong.on_settle(self.state)
         self.results += 1
         self.base, self.base_epoch = deepcopy(self.state), self.course.epoch
+        self.base_out = set(out)
 
-    def turn_back(self, out: list[int]) -> None:
+    def present_at_base(self) -> list[int]:
+        """Who is in the game right after the last closed result, and answered what closed it."""
+        return [seat for seat in war_jhong.present(self.base) if seat not in self.base_out]
+
+    def turn_back(self, out: set[int]) -> None:
         """The hand begins anew from the base, without these seats."""
+        gone = [seat for seat in war_jhong.present(self.base) if seat in out | self.base_out]
         self.state.clear()
         self.state.update(deepcopy(self.base))
-        self._void(out)
+        self._void(gone)
 
 
 PHASES: dict[str, Callable[[Play], Program]] = {

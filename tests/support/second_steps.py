@@ -16,7 +16,6 @@ from tests.support.second_msgpack import Malformed
 
 EARLY_MAX = 256
 BODY_BYTES_MAX = 65536
-CONVICT_BYTES_MAX = 491520
 
 
 class Refused(Exception):
@@ -39,12 +38,16 @@ def sha256(*parts: bytes) -> bytes:
     return hashlib.sha256(b"".join(parts)).digest()
 
 
+# Seat, incarnation, number, epoch, message hash, signature.
+Stamp: TypeAlias = tuple[int, int, int, int, bytes, bytes]
+
+
 @dataclass
 class Message:
     """A lane message that was taken in."""
 
     hash: bytes
-    size: int  # of the whole `lane` message
+    signature: bytes
     tag: str
     table: bytes
     place: bytes
@@ -60,6 +63,11 @@ class Message:
     def number(self) -> int:
         length: int = self.heads[self.seat][0]
         return length
+
+    @property
+    def stamp(self) -> Stamp:
+        place = (self.seat, self.incarnation, self.number, self.epoch)
+        return (*place, self.hash, self.signature)
 
 
 @dataclass
@@ -105,6 +113,8 @@ class Course:
         self.faults: list[Fault] = []
         self.left: list[int] = []
         self.opened: Step | None = None
+        self.settling: Step | None = None  # was signing a result when the hand turned back
+        self.is_turned = False
         self.has_ended = False
 
     def begin(self, program: Program, state_digest: Callable[[], bytes]) -> None:
@@ -120,16 +130,16 @@ class Course:
     def take_in(self, lane: list[Any]) -> None:
         """One `lane` message of the record; raises Refused."""
         _, body, signature = lane
-        message = self._read(body)
+        message = self._read(body, signature)
         seat, number = message.seat, message.number
         other = self._at(seat, number)
         if other is not None and other.hash == message.hash:
             return
-        self._check_form(message, body, signature)
+        self._check_form(message, body)
         if seat in self.ignored:
             return
         if other is not None:
-            self.found_two(other, message)
+            self.found_two(other.stamp, message.stamp)
             self._run()
             self._accept_all()
             return
@@ -143,49 +153,74 @@ class Course:
     def _accept_all(self) -> None:
         while not self.has_ended and self._accept_one():
             pass
+        self.look_again()
+        self._run()
 
-    def signed_message(self, lane: list[Any]) -> Message:
-        """A `lane` message that passes all checks that look at it alone; raises Refused."""
-        _, body, signature = lane
-        message = self._read(body)
-        self._check_form(message, body, signature)
-        return message
+    def two_stories(self, one: list[Any], other: list[Any]) -> tuple[Stamp, Stamp]:
+        """Two stamps that prove two stories; raises Refused."""
+        first, second = tuple(one), tuple(other)
+        for stamp in (first, second):
+            if stamp[0] >= len(self.keys) or stamp[1] != 0:
+                raise Refused("stamp")
+            self._check_stamp(stamp)
+        if (first[0], first[2]) != (second[0], second[2]) or first[4] == second[4]:
+            raise Refused("no two stories")
+        return first, second
 
-    def _read(self, body: bytes) -> Message:
+    def _check_stamp(self, stamp: Stamp) -> None:
+        seat, *counts, hash_, signature = stamp
+        place = b"".join(count.to_bytes(4, "big") for count in counts)
+        signed = b"p2pjong/v1/lane\x00" + self.table + bytes([seat]) + place + hash_
+        try:
+            Ed25519PublicKey.from_public_bytes(self.keys[seat]).verify(signature, signed)
+        except InvalidSignature as error:
+            raise Refused("signature") from error
+
+    def _read(self, body: bytes, signature: bytes) -> Message:
         try:
             fields = msgpack.read(body, msgpack.LANE_BODY)
         except Malformed as error:
             raise Refused(f"malformed: {error}") from error
-        size = len(msgpack.pack(["lane", body, bytes(64)]))
-        message = Message(sha256(b"p2pjong/v1/message\x00", body), size, *fields)
+        message = Message(sha256(b"p2pjong/v1/message\x00", body), signature, *fields)
         if message.table != self.table:
             raise Refused("other-table")
         if message.seat >= len(self.keys) or len(message.heads) != len(self.keys):
             raise Refused("not of this table's seats")
         return message
 
-    def _check_form(self, message: Message, body: bytes, signature: bytes) -> None:
+    def _check_form(self, message: Message, body: bytes) -> None:
         if any(length == 0 and hash_ != bytes(32) for length, hash_ in message.heads):
             raise Refused("an empty lane with a hash")
         if message.incarnation != 0:
             raise Refused("incarnation")
-        is_conviction = message.payload[0] == "convict"
-        if len(body) > (CONVICT_BYTES_MAX if is_conviction else BODY_BYTES_MAX):
+        if len(body) > BODY_BYTES_MAX:
             raise Refused("too long")
-        try:
-            key = Ed25519PublicKey.from_public_bytes(self.keys[message.seat])
-            key.verify(signature, b"p2pjong/v1/lane\x00" + body)
-        except InvalidSignature as error:
-            raise Refused("signature") from error
+        self._check_stamp(message.stamp)
 
     def _at(self, seat: int, number: int) -> Message | None:
         if number < len(self.accepted[seat]):
             return self.accepted[seat][number]
         return self.early.get((seat, number))
 
-    def found_two(self, one: Message, other: Message) -> None:
+    def found_two(self, one: Stamp, other: Stamp) -> None:
         """One seat has told two stories."""
         raise NotImplementedError
+
+    def look_again(self) -> None:
+        """What was put aside may come to more now."""
+
+    def disputed(self) -> set[int]:
+        """The seats of whose lanes some message that waits names another story."""
+        waiting = [self.early.get((seat, len(lane))) for seat, lane in enumerate(self.accepted)]
+        return {
+            seat
+            for message in waiting
+            if message is not None
+            for seat, (length, hash_) in enumerate(message.heads)
+            if seat not in self.ignored
+            and 0 < length <= len(self.accepted[seat])
+            and self.accepted[seat][length - 1].hash != hash_
+        }
 
     def _accept_one(self) -> bool:
         for seat, lane in enumerate(self.accepted):
@@ -201,8 +236,10 @@ class Course:
         return False
 
     def _has_head(self, seat: int, head: list[Any]) -> bool:
-        if seat in self.ignored:
-            return True
+        return seat in self.ignored or self.goes_through(seat, head)
+
+    def goes_through(self, seat: int, head: list[Any]) -> bool:
+        """Whether the lane as accepted goes through this head."""
         length, hash_ = head
         lane = self.accepted[seat]
         return bool(length == 0 or (length <= len(lane) and lane[length - 1].hash == hash_))
@@ -214,6 +251,8 @@ class Course:
         seat = message.seat
         if message.payload == ["leave"]:
             self.go(message)
+        elif self.is_turned and message.place != self.place:
+            pass
         else:
             try:
                 self._check(message)
@@ -230,7 +269,9 @@ class Course:
 
     def blame(self, message: Message, rule: str) -> None:
         """The message is a fault, and its seat is gone with it."""
-        self.faults.append(Fault(message.epoch, message.seat, message.number, rule))
+        fault = Fault(message.epoch, message.seat, message.number, rule)
+        if fault not in self.faults:
+            self.faults.append(fault)
         self.go(message)
 
     def close_lane(self, seat: int) -> None:
@@ -281,10 +322,7 @@ class Course:
             self.opened, self.has_ended = None, True
         else:
             self._open(following)
-        self.step_closed()
-
-    def step_closed(self) -> None:
-        """What a step that has closed may set off."""
+        self.look_again()
 
     def _open(self, step: Step) -> None:
         self.opened = step

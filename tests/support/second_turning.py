@@ -8,16 +8,18 @@ from typing import Any
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_play import Play
 from tests.support.second_steps import (
-    CONVICT_BYTES_MAX,
+    Breach,
     Course,
     Fault,
     Message,
     Refused,
+    Stamp,
+    Step,
     sha256,
 )
 
-CHARTER_STEPS = 3
-SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "settled-count"}
+SIGN_STEP = 2
+SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"}
 
 
 class Table(Course):
@@ -28,123 +30,170 @@ class Table(Course):
         self.play = Play(draft, self)
         self.turning: set[int] = set()  # who is being put out
         self.put_out_before: set[int] = set()
-        self.words: dict[int, dict[int, int]] = {}
+        self.words: dict[tuple[int, int], int] = {}  # (put out, speaker): number of the word
         self.votes: dict[tuple[int, int], int] = {}
-        self.put_aside: list[tuple[Message, Message]] = []
+        self.stories: dict[int, tuple[Stamp, Stamp]] = {}
+        self.deferred: list[Message] = []
         self.begin(self.play.program(), self.play.digest)
 
     # --- Judging --------------------------------------------------------------------------------
 
     def judge(self, message: Message) -> None:
         """As of every message, but for words and for what comes while the hand is turned back."""
-        if self._breaks_vote(message):
-            self.blame(message, "broken-vote")
-        elif message.payload[0] in ("convict", "vote-absent"):
-            self._hear_word(message)
-        elif self.turning:
-            if message.payload == ["leave"]:
-                self.go(message)
-            self._begin_anew()
-        else:
+        rule = self._broken_promise(message)
+        kind = message.payload[0]
+        if rule:
+            self.blame(message, rule)
+        elif kind in WORDS:
+            WORDS[kind](self, message)
+        elif kind == "leave":
+            self.go(message)
+        elif self._has_turned(message.seat):
+            self.deferred.append(message)
+        elif not self.turning:
             super().judge(message)
-
-    def _breaks_vote(self, message: Message) -> bool:
-        return any(
-            voter == message.seat and message.heads[absent][0] > number
-            for (voter, absent), number in self.votes.items()
-        )
-
-    def _hear_word(self, message: Message) -> None:
-        lane = self.accepted[message.seat]
-        signed = sum(one.payload[0] == "settled" for one in lane)
-        if message.payload[1] > signed:
-            self.blame(message, "settled-count")
-        elif message.payload[0] == "vote-absent":
-            self._hear_vote(message)
-        else:
-            self._hear_evidence(message)
         self._begin_anew()
 
+    def _broken_promise(self, message: Message) -> str:
+        lane, lengths = self.accepted[message.seat], [head[0] for head in message.heads]
+        for (voter, absent), number in self.votes.items():
+            if voter == message.seat and lengths[absent] > number:
+                return "broken-vote"
+        if message.number:
+            before = [head[0] for head in lane[message.number - 1].heads]
+            if any(now < then for now, then in zip(lengths, before, strict=True)):
+                return "heads"
+        return ""
+
+    def _has_turned(self, seat: int) -> bool:
+        return any(
+            speaker == seat and out not in self.put_out_before for out, speaker in self.words
+        )
+
     def _hear_evidence(self, message: Message) -> None:
-        _, settled, *lanes = message.payload
         try:
-            one, other = map(self.signed_message, lanes)
-            if (one.seat, one.number) != (other.seat, other.number) or one.hash == other.hash:
-                raise Refused("no two stories")
+            one, other = self.two_stories(*message.payload[1:])
         except Refused:
             self.blame(message, "false-evidence")
             return
-        self.words.setdefault(one.seat, {})[message.seat] = settled
+        if (one[0], message.seat) in self.words:
+            self.blame(message, "word")
+            return
+        self.words[one[0], message.seat] = message.number
         self.found_two(one, other)
 
     def _hear_vote(self, message: Message) -> None:
-        _, settled, absent, number = message.payload
+        _, absent, number = message.payload
         voter = message.seat
         is_there = absent < len(self.keys) and absent != voter
-        if not is_there or message.heads[absent][0] != number:
+        if not is_there or message.heads[absent][0] != number or (voter, absent) in self.votes:
             self.blame(message, "vote")
             return
         self.votes[voter, absent] = number
-        self.words.setdefault(absent, {})[voter] = settled
         self._count_votes(absent)
 
+    def _hear_put_out(self, message: Message) -> None:
+        out, speaker = message.payload[1], message.seat
+        if out == speaker or out >= len(self.keys) or (out, speaker) in self.words:
+            self.blame(message, "word")
+            return
+        self.words[out, speaker] = message.number
+        self._count_votes(out)
+
     def _count_votes(self, absent: int) -> None:
-        if not self.play.charter or all(voted != absent for _, voted in self.votes):
+        if not self.play.charter:
             return
         present = war_jhong.present(self.play.state)
-        heard = self.words.get(absent, {})
-        voters = [seat for seat in present if seat != absent and seat in heard]
-        if absent in present and 2 * len(voters) > len(present):
+        voters = [seat for seat in present if (seat, absent) in self.votes]
+        if 2 * len(voters) > len({*present, absent}) and self._is_needed(absent):
             self._put_out(absent)
 
     # --- Two stories ----------------------------------------------------------------------------
 
-    def found_two(self, one: Message, other: Message) -> None:
+    def found_two(self, one: Stamp, other: Stamp) -> None:
         """A seat has told two stories."""
         if self.has_ended:
             return
-        first = min(one, other, key=lambda message: message.hash)
-        if not self.play.charter and first.number >= CHARTER_STEPS:
-            self.put_aside.append((one, other))
-            return
-        if one.size + other.size > CONVICT_BYTES_MAX - 4096:
-            raise Refused("two stories too long to be handed on")
-        self._note_equivocation(first)
-        if first.seat in self.turning | self.put_out_before:
-            return
-        if self.play.charter:
-            self._put_out(first.seat)
-        else:
-            self.has_ended = True
+        seat, _, number, *_ = one
+        known = self.stories.setdefault(seat, (one, other))
+        if number < known[0][2]:
+            self.stories[seat] = (one, other)
+        self._resolve(seat)
 
-    def _note_equivocation(self, first: Message) -> None:
-        seat, number = first.seat, first.number
+    def end_by(self, evidence: list[Any]) -> None:
+        """Evidence in a record is what ended the table for who wrote it."""
+        _, table, one, other = evidence
+        if table != self.table:
+            raise Refused("other-table")
+        self.found_two(*self.two_stories(one, other))
+        if not self.has_ended:
+            self._break_off()
+
+    def _resolve(self, seat: int) -> None:
+        if self.has_ended:
+            return
+        number = self.stories[seat][0][2]
+        if not self.play.charter:
+            if number < SIGN_STEP and (seat in self.disputed() or len(self.keys) == 2):
+                self._break_off()
+            elif number >= SIGN_STEP and self.step == SIGN_STEP:
+                self.ignored.add(seat)
+                self.close_lane(seat)
+                self._waive(seat)
+            return
+        self._note_equivocation(seat)
+        if self._is_needed(seat) or seat in self.ignored or seat in self.disputed():
+            self._put_out(seat)
+
+    def _waive(self, seat: int) -> None:
+        if self.opened is not None and seat in self.missing():
+            seats = [one for one in self.opened.seats if one != seat]
+            self.opened = Step(self.opened.kind, seats, self.opened.check)
+
+    def _break_off(self) -> None:
+        for seat in self.stories:
+            self._note_equivocation(seat)
+        self.has_ended = True
+
+    def _note_equivocation(self, seat: int) -> None:
+        first = min(self.stories[seat], key=lambda stamp: stamp[4])
+        _, _, number, epoch, *_ = first
         self.faults = [
             fault for fault in self.faults if fault.seat != seat or fault.number < number
         ]
         if not any((one.seat, one.rule) == (seat, "equivocation") for one in self.faults):
-            self.faults.append(Fault(first.epoch, seat, number, "equivocation"))
+            self.faults.append(Fault(epoch, seat, number, "equivocation"))
         self.close_lane(seat)
 
-    def step_closed(self) -> None:
-        """Once the charter is signed, what was put aside comes up."""
-        if self.play.charter:
-            aside, self.put_aside = self.put_aside, []
-            for one, other in aside:
-                self.found_two(one, other)
-            for absent in sorted(self.words):
+    def look_again(self) -> None:
+        """What was put aside may come to more now."""
+        for seat in sorted(self.stories.keys() - self.turning - self.put_out_before):
+            if self.has_ended and not self.play.charter:
+                self._note_equivocation(seat)
+            self._resolve(seat)
+        if self.play.charter and not self.has_ended:
+            for absent in sorted({absent for _, absent in self.votes}):
                 self._count_votes(absent)
 
     # --- Turning back ---------------------------------------------------------------------------
 
+    def _is_needed(self, seat: int) -> bool:
+        return seat in self.play.present_at_base() or any(out == seat for out, _ in self.words)
+
     def _put_out(self, seat: int) -> None:
         if seat in self.turning | self.put_out_before:
-            return
-        if seat not in war_jhong.present(self.play.base):
             return
         self.turning.add(seat)
         self.ignored.add(seat)
         self.close_lane(seat)
+        if self.opened is not None and self.opened.kind == "settled":
+            self.settling = self.opened
+        elif self.opened is not None and self.opened.kind == "key-published":
+            self.faults = [
+                fault
+                for fault in self.faults
+                if fault.rule in SELF_PROVING or fault.number < self.required[fault.seat]
+            ]
         self.opened, self.answers = None, {}
         outcasts = self._outcasts()
         self.gone = {one: message for one, message in self.gone.items() if one in outcasts}
@@ -157,21 +206,7 @@ class Table(Course):
 
     def _staying(self) -> list[int]:
         gone = self.turning | self.put_out_before | self._outcasts()
-        return [seat for seat in war_jhong.present(self.play.base) if seat not in gone]
-
-    def is_signed_by_all(self, staying: list[int]) -> bool:
-        """Whether all who stay have signed the result that waits, before they turned back."""
-        is_waiting = bool(staying) and self.play.state["phase"] == "settle"
-        return is_waiting and all(self._has_signed(seat) for seat in staying)
-
-    def _has_signed(self, seat: int) -> bool:
-        wanted = ["settled", self.play.digest()]
-        for one in self.accepted[seat]:
-            if one.place == self.place and one.payload == wanted:
-                return True
-            if one.place == self.place and one.payload[0] == "convict":
-                return False
-        return False
+        return [seat for seat in self.play.present_at_base() if seat not in gone]
 
     def is_signed_by_most(self) -> bool:
         """Whether more than half of the present seats have signed the result that waits."""
@@ -181,37 +216,121 @@ class Table(Course):
         signers = [seat for seat in present if seat not in self.turning and self._has_signed(seat)]
         return 2 * len(signers) > len(present)
 
+    def _has_signed(self, seat: int) -> bool:
+        wanted = ["settled", self.play.digest()]
+        for one in self.accepted[seat]:
+            if one.place == self.place and one.payload == wanted:
+                return True
+            if one.place == self.place and one.payload[0] in ("convict", "put-out"):
+                return False
+        return False
+
     def _begin_anew(self) -> None:
-        staying = self._staying()
         if not self.turning or self.has_ended:
             return
-        if self.is_signed_by_all(staying):
-            self.play.close_result()
+        self._settle()
+        staying = self._staying()
         if self.play.state["phase"] == "over":
             self.has_ended = True
-        elif all(s in self.words.get(out, {}) for s in staying for out in self.turning):
+        elif all((out, seat) in self.words for seat in staying for out in self.turning):
             self._restart(staying)
+
+    # --- A result that was being signed -----------------------------------------------------------
+
+    def _settle(self) -> None:
+        step = self.settling
+        if step is None or self.play.state["phase"] != "settle":
+            return
+        seats = [seat for seat in step.seats if seat not in self.turning | self.put_out_before]
+        found = {seat: self._answer_before_word(seat) for seat in seats}
+        answers = {seat: message for seat, message in found.items() if message is not None}
+        if not seats or len(answers) < len(seats):
+            return
+        kept, self.gone = self.gone, {}
+        self.settling, self.opened = None, Step(step.kind, seats, step.check)
+        for seat, message in answers.items():
+            if kept.get(seat) is message:
+                self.gone[seat] = message
+            else:
+                super().judge(message)
+        self.gone = {**kept, **self.gone}
+        self._close_step(self.opened)
+        self.opened = None
+
+    def _answer_before_word(self, seat: int) -> Message | None:
+        for message in self.accepted[seat][self.required[seat] :]:
+            if message is self.gone.get(seat):
+                return message
+            kind = message.payload[0]
+            if kind in ("convict", "put-out"):
+                return None
+            if kind != "vote-absent":
+                is_answer = self._would_settle(message) or all(
+                    self.goes_through(out, message.heads[out])
+                    for out in self.turning | self.put_out_before
+                )
+                return message if is_answer else None
+        return None
+
+    def _would_settle(self, message: Message) -> bool:
+        kept = self.opened, self.answers, self.gone
+        self.opened, self.answers, self.gone = self.settling, {}, {}
+        try:
+            self._check(message)
+        except Breach:
+            return False
+        finally:
+            self.opened, self.answers, self.gone = kept
+        return True
+
+    # --- Beginning anew ---------------------------------------------------------------------------
 
     def _restart(self, staying: list[int]) -> None:
         play = self.play
         self.put_out_before |= self.turning
-        self.turning, self.words = set(), {}
+        self.turning = set()
+        out_before = set(range(len(self.keys))) - set(play.present_at_base())
+        play.turn_back(self.put_out_before)
         out = sorted(self.put_out_before)
-        play.turn_back([seat for seat in out if seat in war_jhong.present(play.base)])
         content = play.charter + play.results.to_bytes(4, "big") + bytes([len(out), *out])
-        self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content))
+        said: dict[int, int] = {}
+        for (_, speaker), number in self.words.items():
+            if speaker not in self.put_out_before:
+                said[speaker] = max(said.get(speaker, 0), number + 1)
+        self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content), out_before, said)
         self.closed -= {seat for seat in staying if seat not in self.gone}
+        deferred, self.deferred = self.deferred, []
+        for message in deferred:
+            seat = message.seat
+            if message.number < said.get(seat, 0):
+                continue
+            if self._has_turned(seat):
+                self.deferred.append(message)
+                continue
+            leave = self.gone.get(seat)
+            if leave is None or leave.payload == ["leave"]:
+                self.gone.pop(seat, None)
+                super().judge(message)
+                if leave is not None:
+                    self.gone.setdefault(seat, leave)
+                self._run()
 
-    def _begin_at(self, place: bytes) -> None:
-        stay_out = self.put_out_before | self._outcasts()
+    def _begin_at(self, place: bytes, out_before: set[int], said: dict[int, int]) -> None:
+        stay_out = self.put_out_before | out_before | self._outcasts()
         self.faults = [
-            fault
-            for fault in self.faults
-            if fault.rule in SELF_PROVING or fault.epoch <= self.play.base_epoch
+            fault for fault in self.faults if fault.rule in SELF_PROVING or fault.seat in out_before
         ]
         self.gone = {seat: message for seat, message in self.gone.items() if seat in stay_out}
         self.place = self.chain = place
         self.epoch, self.step = self.play.base_epoch, 0
-        self.required = [0 for _ in self.keys]
-        self.answers, self.closing = {}, {}
+        self.required = [said.get(seat, 0) for seat in range(len(self.keys))]
+        self.answers, self.closing, self.settling = {}, {}, None
+        self.is_turned = True
         self.begin(self.play.game(), self.play.digest)
+
+
+WORDS: dict[str, Any] = {
+    "convict": Table._hear_evidence,
+    "vote-absent": Table._hear_vote,
+    "put-out": Table._hear_put_out,
+}
