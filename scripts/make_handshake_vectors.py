@@ -24,6 +24,27 @@ TABLE = Announcement(
     "Größe v1.2", bytes(range(16)), "war-jhong", 4, 2, False, ACCEPTOR.fingerprint, 4711
 )
 
+FIELD = 2**255 - 19
+WEAK_KEYS = {
+    "of order 1": (1).to_bytes(32, "little"),
+    "of order 1, with a sign": (1 + 2**255).to_bytes(32, "little"),
+    "of order 1, not reduced": (1 + FIELD).to_bytes(32, "little"),
+    "of order 2": (FIELD - 1).to_bytes(32, "little"),
+    "of order 4": bytes(32),
+    "of order 4, the other": (2**255).to_bytes(32, "little"),
+    "of order 4, not reduced": FIELD.to_bytes(32, "little"),
+    **{
+        f"of order 8, the {place}": bytes.fromhex(y) + bytes([last])
+        for place, y, last in (
+            ("first", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc", 0x05),
+            ("second", "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc", 0x85),
+            ("third", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03", 0x7A),
+            ("fourth", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03", 0xFA),
+        )
+    },
+    "not reduced": (FIELD + 3).to_bytes(32, "little"),
+}
+
 Case = dict[str, Any]
 
 
@@ -90,6 +111,10 @@ def hellos() -> list[Case]:
         bad("a field short", "malformed", b"\x95" + good[1:-34]),
         bad("a field too many", "malformed", b"\x97" + good[1:] + b"\x00"),
         bad("with the key as text", "malformed", good.replace(b"\xc4\x20", b"\xd9\x20", 1)),
+        *(
+            bad(f"with a key {name}", "malformed", good.replace(DIALLER.key, key))
+            for name, key in WEAK_KEYS.items()
+        ),
         bad("as a map", "malformed", b"\x81\xaalink-hello\x01"),
         bad("another message", "malformed", encode(Bye())),
         bad("no msgpack", "malformed", b"GET / HTTP/1.1\r\n"),

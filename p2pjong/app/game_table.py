@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from p2pjong.app.driver import Driver, Pace
+from p2pjong.app.new_file import unused
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
@@ -29,6 +30,13 @@ from p2pjong.wire.messages import Bye, Draft, PeerAddress, TableMessage
 from p2pjong.wire.names import clean_name
 
 Addresses = Sequence[Sequence[PeerAddress]]
+
+CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
+BYE_S = 2.0  # what was sent before a goodbye, by another way, may come after it
+
+
+class NoTable(P2PJongError):
+    """Not all have signed the charter: there was no game, and nothing is lost."""
 
 
 class SeatLinks:
@@ -71,6 +79,10 @@ class GameTable:
         self._links = SeatLinks(station, draft)
         self.me = self._links.seats[station.key]
         self.gone: set[bytes] = set()  # who said goodbye
+        self.companions: frozenset[bytes] = frozenset()  # our own bots, which leave as we do
+        self.on_leave: Callable[[], None] = lambda: None
+        self._said_goodbye = asyncio.Event()
+        self._missing: tuple[Seat, ...] | None = None  # whom we waited for in vain
 
     async def play(self, record: Path | None) -> Outcome:
         """To the end of the game; raises P2PJongError when the disk fails."""
@@ -85,8 +97,13 @@ class GameTable:
             own = Secrets(self.me, station.identity.sign, seed)
             finished, has_left = await self._drive(journal, own)
             journal.finish(finished.digest)
+            if self._missing is not None:
+                raise self._no_table(self._missing)
             if record is not None:
+                named, record = record, unused(record)  # taken by the game before, or since then
                 write_record(record, draft, journal.frames())
+                if record != named:
+                    self._front.say(f"The record of this game is {record}")
             self._remember()
             return replace(outcome(draft, finished, record), has_left=has_left)
         finally:
@@ -109,15 +126,48 @@ class GameTable:
     async def _drive(self, journal: Journal, own: Secrets) -> tuple[Finished, bool]:
         """How the game ended, and whether our seat had left it by then."""
         session = self._open_session(own)
-        people = sum(not entry.is_bot for entry in self._draft.seats)
-        pace = Pace.of(self._draft.options, people)
+        pace = Pace.of(self._draft.options, people_near(self._draft, self.me, self.companions))
         driver = Driver(session, journal, self._front, self._links, pace)
-        relay = asyncio.create_task(self._relay(driver))
+        driver.companions = frozenset(
+            seat for key, seat in self._links.seats.items() if key in self.companions
+        )
+        driver.on_leave = self.on_leave
+        chores = [
+            asyncio.create_task(self._relay(driver)),
+            asyncio.create_task(self._go_when_told(driver)),
+            asyncio.create_task(self._wait_for_charter(driver, session, pace)),
+        ]
         try:
             return await driver.run(), driver.has_left
         finally:
-            relay.cancel()
-            await asyncio.gather(relay, return_exceptions=True)
+            for chore in chores:
+                chore.cancel()
+            await asyncio.gather(*chores, return_exceptions=True)
+
+    async def _go_when_told(self, driver: Driver) -> None:
+        await self._station.going.wait()
+        driver.leave()
+
+    async def _wait_for_charter(self, driver: Driver, session: Session, pace: Pace) -> None:
+        """Until the charter is signed nobody can be voted absent: who waits in vain goes."""
+        try:
+            async with asyncio.timeout(max(CHARTER_MIN_S, pace.grace_s)):
+                await self._said_goodbye.wait()
+                await asyncio.sleep(BYE_S)
+        except TimeoutError:
+            pass
+        if session.charter is None and not session.is_over and not driver.has_left:
+            self._missing = session.course.missing()
+            driver.leave()
+
+    def _no_table(self, missing: Sequence[Seat]) -> NoTable:
+        names = [clean_name(self._draft.seats[seat].name) for seat in missing if seat != self.me]
+        who = " and ".join(names) or "somebody"
+        return NoTable(
+            f"the table did not begin: {who} did not sign its charter",
+            "open or join it again; nothing is lost, play had not begun",
+            Exit.NO_CONNECTION,
+        )
 
     def _open_session(self, own: Secrets) -> Session:
         draft, is_checked = self._draft, self._station.settings.is_debug
@@ -147,6 +197,7 @@ class GameTable:
                     driver.on_message(seat, message)
                 case Heard(key, Bye()):
                     self.gone.add(key)
+                    self._said_goodbye.set()
                 case _:
                     self._outside(event)
 
@@ -169,6 +220,18 @@ def lobby_seats(draft: Draft) -> tuple[LobbySeat, ...]:
         )
         for seat, entry in enumerate(draft.seats)
     )
+
+
+def people_near(draft: Draft, me: Seat, ours: frozenset[bytes]) -> int:
+    """How many people there may be at the table, as far as our seat knows.
+
+    For who is a person itself, every seat is one but the bots that we have started: that a seat
+    says it is a bot costs nothing, and must not make our own answers tell.
+    """
+    people = sum(not entry.is_bot for entry in draft.seats)
+    if draft.seats[me].is_bot:
+        return people
+    return sum(entry.key not in ours for entry in draft.seats)
 
 
 def outcome(draft: Draft, finished: Finished, record: Path | None) -> Outcome:

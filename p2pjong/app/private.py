@@ -89,8 +89,11 @@ class Doorway:
             self._shut_until_s = asyncio.get_running_loop().time() + SHUT_S
 
 
-async def show_code(station: Station, host: bytes, code: str) -> None:
-    """Shows the host that we know the code, and that it does, too. Raises P2PJongError."""
+async def show_code(station: Station, host: bytes, code: str, table: str) -> None:
+    """Shows the host that we know the code, and that it does, too. Raises P2PJongError.
+
+    `table` is what our person calls it.
+    """
     link = station.mesh.link(host)
     if link is None:
         raise turned_away.gone("lost")
@@ -104,7 +107,7 @@ async def show_code(station: Station, host: bytes, code: str) -> None:
     except (BadElement, WrongCode) as error:
         raise turned_away.impostor() from error
     except LobbyClosed as closed:
-        raise turned_away.refused(closed) from closed
+        raise turned_away.refused(closed, table) from closed
     except TimeoutError:
         raise turned_away.silent() from None
 

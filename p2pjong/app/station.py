@@ -64,6 +64,9 @@ class Station:
         self.listener = Listener.open(settings.port, settings.bind or None)
         self.inbox: asyncio.Queue[NetEvent] = asyncio.Queue()
         self.may_link: Callable[[bytes], bool] = lambda key: False
+        # What those are told to whom nobody listens now; None: we listen to this identity.
+        self.answer_unheard: Callable[[bytes], bytes | None] = lambda key: None
+        self.going = asyncio.Event()  # we are to leave wherever we are, and nobody need be asked
         self.mesh = Mesh(self.identity, self.listener, self._callbacks())
 
     def _callbacks(self) -> Callbacks:
@@ -97,6 +100,8 @@ class Station:
         self.inbox.put_nowait(Up(key, link.address, link.transcript))
 
     def _on_frame(self, key: bytes, frame: bytes) -> None:
+        if self.turn_away(key):
+            return
         try:
             message = decode(frame, LobbyMessage | TableMessage)
         except DecodeError as error:
@@ -106,6 +111,17 @@ class Station:
             self.refuse(key, "sends faster than it can be heard")
             return
         self.inbox.put_nowait(Heard(key, message))
+
+    def turn_away(self, key: bytes) -> bool:
+        """Whether this identity is one to whom nobody listens: then it is told why, and its link
+        ends. No word of it has been read: strangers cannot make a table that plays work."""
+        answer = self.answer_unheard(key)
+        if answer is None:
+            return False
+        log.info("peer %s came too late and was turned away", key.hex()[:8])
+        self.mesh.send(key, answer)
+        self.mesh.drop(key, CloseCode.REFUSED)
+        return True
 
     def refuse(self, key: bytes, reason: str) -> None:
         """Close the link of a peer that sends what no client of ours sends."""

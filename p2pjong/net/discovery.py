@@ -121,9 +121,12 @@ class Browser:
 
     def tables(self) -> tuple[FoundTable, ...]:
         """The tables found, one entry each, by name."""
-        by_table: dict[bytes, FoundTable] = {}
+        by_table: dict[tuple[bytes, str], FoundTable] = {}
         for found in self.seats():
-            by_table.setdefault(found.table_id, found)
+            # Before play a table has one host. Whoever announces another's id stands beside it:
+            # taken for the same, it could stand in its place.
+            host = "" if found.is_playing else found.fingerprint
+            by_table.setdefault((found.table_id, host), found)
         return tuple(by_table.values())
 
     def seats(self) -> tuple[FoundTable, ...]:
@@ -183,6 +186,7 @@ class Browser:
     def _forget(self, name: str) -> None:
         self._changed.pop(name, None)
         self._silent.discard(name)
+        self.other_versions -= {name}
         task = self._following.pop(name, None)
         if task is not None:
             task.cancel()

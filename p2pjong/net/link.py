@@ -24,7 +24,7 @@ from p2pjong.wire.handshake import (
 )
 
 # What a frame costs beside its bytes, when the inbound pace is reckoned.
-FRAME_COST_BYTES = 256
+FRAME_COST_BYTES = 1024
 
 
 class Link:

@@ -5,10 +5,12 @@ nobody until every seat has signed the draft, and each joiner checks that the dr
 person was shown.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from p2pjong.games.game import Game
+from p2pjong.session.draft import BadDraft, check_keys, check_options, table_id
 from p2pjong.session.lobby_view import LobbyCommand, Remove, SetReady, Start
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -26,14 +28,17 @@ from p2pjong.wire.messages import (
     SeatEntry,
     TableOptions,
 )
-from p2pjong.wire.names import clean_name
+from p2pjong.wire.names import clean_name, likeness
+
+WORDS_MAX = 100  # joins and changes of mind of one seat, each of which all others are told
 
 REFUSALS = {
     "version": "this table speaks another version of the protocol",
     "full": "every seat is taken",
     "started": "the game has begun",
-    "removed": "the host gave the seat to somebody else",
+    "removed": "the host removed you from the table",
     "closed": "the host closed the table",
+    "flood": "the table heard too much from this program",
     "code": "this table is private: it asks for a code",
     "code-wrong": "the code is wrong, or no longer the one of this table",
     "code-none": "this table is open: it has no code",
@@ -89,6 +94,8 @@ class Guest:
     is_oldest: bool
     is_ready: bool
     addresses: tuple[PeerAddress, ...]
+    nonce: bytes = b""  # of a joiner that is ready: goes into the table's id
+    words: int = 0
 
     def entry(self) -> SeatEntry:
         """As the draft names it."""
@@ -138,7 +145,7 @@ class HostLobby:
         if isinstance(message, Bye):
             return self.gone(key)
         if isinstance(message, Ready) and not self.has_begun:
-            return self._set_ready(key, message.is_ready)
+            return self._on_ready(key, message)
         return []
 
     def _on_join(self, key: bytes, join: Join, seen_at: Sequence[str]) -> list[LobbyEffect]:
@@ -146,6 +153,10 @@ class HostLobby:
         if refusal:
             return refuse(key, refusal)
         others = [guest for guest in self._all() if guest.key != key]
+        known = [place for place, other in enumerate(self.guests) if other.key == key]
+        words = self.guests[known[0]].words + 1 if known else 0
+        if words > WORDS_MAX:
+            return self._flooded(key)
         guest = Guest(
             name=unique_name(clean_name(join.name), [other.name for other in others]),
             key=key,
@@ -153,8 +164,8 @@ class HostLobby:
             is_oldest=join.is_oldest,
             is_ready=False,
             addresses=_addresses(join, seen_at),
+            words=words,
         )
-        known = [place for place, other in enumerate(self.guests) if other.key == key]
         if known:
             # The same identity came again: its newest link takes over the seat that it has.
             self.guests[known[0]] = guest
@@ -178,22 +189,36 @@ class HostLobby:
         return self._tell_all()
 
     def command(self, command: LobbyCommand) -> list[LobbyEffect]:
-        """What the host's person asks."""
+        """What the host's person asks; once the game has begun there is nothing to ask here."""
+        if self.has_begun:
+            return []
         if isinstance(command, SetReady):
-            return self._set_ready(self.host.key, command.is_ready)
+            self.host = replace(self.host, is_ready=command.is_ready)
+            return self._tell_ready()
         if isinstance(command, Remove):
             return self._remove(command.seat)
         if isinstance(command, Start):
             return self._start()
         return []
 
-    def _set_ready(self, key: bytes, is_ready: bool) -> list[LobbyEffect]:
-        if self.host.key == key:
-            self.host = replace(self.host, is_ready=is_ready)
-        self.guests = [
-            replace(guest, is_ready=is_ready) if guest.key == key else guest
-            for guest in self.guests
-        ]
+    def _on_ready(self, key: bytes, ready: Ready) -> list[LobbyEffect]:
+        known = [place for place, guest in enumerate(self.guests) if guest.key == key]
+        if not known:
+            return [Drop(key, "speaks for a seat that it does not have")]
+        before = self.guests[known[0]]
+        after = replace(before, is_ready=ready.is_ready, nonce=ready.nonce, words=before.words + 1)
+        if after.words > WORDS_MAX:
+            return self._flooded(key)
+        self.guests[known[0]] = after
+        if (before.is_ready, before.nonce) == (after.is_ready, after.nonce):
+            return []  # nothing to tell: who repeats itself makes no work for all
+        return self._tell_ready()
+
+    def _flooded(self, key: bytes) -> list[LobbyEffect]:
+        """A joiner that will not come to rest loses its seat: each word costs everybody one."""
+        return [*refuse(key, "flood"), *self.gone(key)]
+
+    def _tell_ready(self) -> list[LobbyEffect]:
         effects = self._tell_all()
         is_full = len(self._all()) == self.seats_total
         if is_full and all(guest.is_ready for guest in self._all()):
@@ -216,6 +241,8 @@ class HostLobby:
 
     def _begin(self) -> list[LobbyEffect]:
         self.has_begun = True
+        nonces = tuple(guest.nonce for guest in self.guests)
+        self.table = table_id(self.table, nonces)
         draft = Draft(
             PROTOCOL_VERSION,
             self.table,
@@ -225,7 +252,7 @@ class HostLobby:
             tuple(guest.entry() for guest in self._all()),
         )
         addresses = tuple(guest.addresses for guest in self._all())
-        frame = encode(Begin(draft, addresses))
+        frame = encode(Begin(draft, addresses, nonces))
         return [*(Tell(guest.key, frame) for guest in self.guests), Begun(draft, addresses)]
 
     def _tell_all(self) -> list[LobbyEffect]:
@@ -240,18 +267,36 @@ class HostLobby:
         """A rematch: the same seats gather anew, but for those whose link is gone."""
         self.table, self.has_begun = table, False
         self.host = replace(self.host, is_ready=False)
-        self.guests = [replace(guest, is_ready=False) for guest in self.guests if guest.key in keys]
+        self.guests = [
+            replace(guest, is_ready=False, nonce=b"", words=0)
+            for guest in self.guests
+            if guest.key in keys
+        ]
         return self._tell_all()
 
 
 @dataclass
 class JoinerLobby:
-    """A joiner's side. `receive` raises LobbyClosed when the host turns it away."""
+    """A joiner's side of one lobby. `receive` raises LobbyClosed when the host turns it away, or
+    wants it to sign what its person did not agree to.
+
+    `nonce`: 32 random bytes for this lobby alone, which make the table's id a new one.
+    """
 
     key: bytes
     host: bytes
-    games: tuple[str, ...]
+    games: Mapping[str, Game]
+    nonce: bytes
+    is_bot: bool = False
+    is_oldest: bool = False
+    is_ready: bool = False
     state: LobbyState | None = None
+
+    def ready(self, is_ready: bool) -> Ready:
+        """Our person is ready for what it was shown, or no longer."""
+        assert self.state is not None or not is_ready, "ready for nothing"
+        self.is_ready = is_ready
+        return Ready(is_ready, self.nonce)
 
     def receive(self, message: LobbyMessage) -> list[LobbyEffect]:
         """A frame from the host."""
@@ -271,15 +316,23 @@ class JoinerLobby:
 
     def _on_state(self, state: LobbyState) -> list[LobbyEffect]:
         keys = [seat.key for seat in state.seats]
-        if keys[0] != self.host or len(set(keys)) != len(keys) or len(keys) > state.seats_total:
+        if keys[0] != self.host or len(keys) > state.seats_total:
             raise LobbyClosed("broken", "the host shows a table that cannot be")
-        if state.game not in self.games:
-            raise LobbyClosed("game", f"this program does not know the game {state.game!r}")
+        if any(seat.key == self.key and seat.is_bot != self.is_bot for seat in state.seats):
+            raise LobbyClosed("broken", "the host shows our seat as what it is not")
+        game = self._game(state.game)
+        _checked(lambda: check_keys(keys), "broken")
+        _checked(lambda: check_options(game, state.options, state.seats_total), "options")
         if self.state is not None and _terms(self.state) != _terms(state):
             # Who is ready is so for what it was shown, and must not begin something else.
             raise LobbyClosed("broken", "the host changed the table after it had shown it")
         self.state = state
         return [Changed()]
+
+    def _game(self, name: str) -> Game:
+        if name not in self.games:
+            raise LobbyClosed("game", f"this program does not know the game {name!r}")
+        return self.games[name]
 
     def _on_begin(self, begin: Begin) -> list[LobbyEffect]:
         """The draft must be what was shown: options and seats that this person agreed to."""
@@ -289,12 +342,27 @@ class JoinerLobby:
             raise LobbyClosed("broken", "the host began a table that it had not shown")
         shown_seats = [(seat.name, seat.key, seat.is_bot) for seat in shown.seats]
         begun_seats = [(seat.name, seat.key, seat.is_bot) for seat in draft.seats]
-        agreed = (shown.table, shown.name, shown.game, shown.options, shown_seats)
-        if agreed != (draft.table, draft.name, draft.game, draft.options, begun_seats):
+        agreed = (shown.name, shown.game, shown.options, shown_seats)
+        if agreed != (draft.name, draft.game, draft.options, begun_seats):
             raise LobbyClosed("broken", "the host began another table than it had shown")
-        if draft.version != PROTOCOL_VERSION or self.key not in [key for _, key, _ in shown_seats]:
+        if not self.is_ready:
+            raise LobbyClosed("unready", "the host began before we were ready")
+        own = [place for place, entry in enumerate(draft.seats) if entry.key == self.key]
+        if draft.version != PROTOCOL_VERSION or not own:
             raise LobbyClosed("broken", "the host began a table without this seat")
+        if draft.seats[own[0]].is_oldest != self.is_oldest:
+            raise LobbyClosed("broken", "the host began with our seat as what it is not")
+        self._check_new(shown, begin, own[0])
+        seats = len(draft.seats)  # maybe fewer than there is room for
+        _checked(lambda: check_options(self._game(draft.game), draft.options, seats), "options")
         return [Begun(draft, begin.addresses)]
+
+    def _check_new(self, shown: LobbyState, begin: Begin, own: int) -> None:
+        """The table's id must be made with our nonce: nothing was ever signed under it before."""
+        nonces = begin.nonces
+        is_ours = len(nonces) == len(begin.draft.seats) - 1 and nonces[own - 1] == self.nonce
+        if not is_ours or begin.draft.table != table_id(shown.table, nonces):
+            raise LobbyClosed("broken", "the host began a table that may be an old one")
 
 
 class LobbyClosed(Exception):
@@ -304,6 +372,13 @@ class LobbyClosed(Exception):
         super().__init__(text)
         self.reason = reason
         self.text = text
+
+
+def _checked(check: Callable[[], None], reason: str) -> None:
+    try:
+        check()
+    except BadDraft as error:
+        raise LobbyClosed(reason, str(error)) from error
 
 
 def refuse(key: bytes, reason: str) -> list[LobbyEffect]:
@@ -320,10 +395,15 @@ def _terms(state: LobbyState) -> tuple[object, ...]:
 def unique_name(name: str, taken: Sequence[str]) -> str:
     """The name, or, where somebody has it, the same with a number: people speak of names."""
     candidates = (f"{name[:26]} ({number})" for number in range(2, 100))
-    folded = {other.casefold() for other in taken}
-    if name.casefold() not in folded:
+    alike = {form for other in taken for form in _forms(other)}
+    if not _forms(name) & alike:
         return name
-    return next(other for other in candidates if other.casefold() not in folded)
+    return next(other for other in candidates if not _forms(other) & alike)
+
+
+def _forms(name: str) -> set[str]:
+    # People take names that differ in case or width for one, and speak them alike.
+    return {name.casefold(), likeness(name)}
 
 
 def _addresses(join: Join, seen_at: Sequence[str]) -> tuple[PeerAddress, ...]:

@@ -5,8 +5,7 @@ rule: a slot is veiled under the joint key (in the deck), under its holder's key
 every change is a public message that everyone verifies. Nothing travels sealed.
 """
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Mapping, Sequence
 from functools import singledispatchmethod
 from typing import Any, TypeAlias
 
@@ -20,7 +19,6 @@ from p2pjong.crypto.masking import (
     SharesProof,
     decode_slots,
     encode_slots,
-    joint_key,
     make_key,
     make_shares,
     open_slot,
@@ -55,9 +53,11 @@ from p2pjong.games.game import (
     Slot,
     Toss,
 )
+from p2pjong.session.books import Card, Ledger, Opening
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, Step
 from p2pjong.session.faults import PeerFault
+from p2pjong.session.joint import key_of_all
 from p2pjong.session.seed import Seed
 from p2pjong.wire.messages import (
     Echo,
@@ -74,14 +74,6 @@ from p2pjong.wire.messages import (
 
 Steps: TypeAlias = Generator[Step, Answers, None]
 DECK: Seat = NOBODY
-
-
-@dataclass(frozen=True)
-class Card:
-    """A face-down slot: its ciphertext, and whose key is on it (DECK: the joint key)."""
-
-    slot: Ciphertext
-    holder: Seat
 
 
 class MentalDealer:
@@ -101,6 +93,7 @@ class MentalDealer:
         self._own: KeyPair | None = None
         self.present: Callable[[], tuple[Seat, ...]] = tuple
         self.shuffled = 0
+        self.ledger = Ledger()
 
     # --- The interface that both dealers share ------------------------------------------------
 
@@ -123,8 +116,13 @@ class MentalDealer:
     def forget(self) -> None:
         """The epoch is over: erase its keys and slots, and what they derive from."""
         self._seed.walk_on()
-        self._own = None
-        self._publics, self._cards = {}, {}
+        self._own, self._publics, self._cards = None, {}, {}
+        self.ledger.clear()
+
+    def opening(self, hand: int, zones: Mapping[str, tuple[Slot, ...]]) -> Opening:
+        """The books of this epoch, to be opened now that hand `hand` has ended like this."""
+        mine, cards = (self._me, self._own), (self._faces, self._cards)
+        return Opening(hand, zones, self._publics, *cards, self.ledger, *mine)
 
     @singledispatchmethod
     def _carry_out(self, operation: Any) -> Generator[Step, Answers, Facts]:
@@ -137,7 +135,7 @@ class MentalDealer:
         self.shuffled = 0
         if operation.fresh_keys:
             yield from self._make_keys()
-        key = joint_key([self._publics[seat] for seat in self.present()])
+        key = key_of_all(self._publics, self.present(), self._course)
         deck = veil_faces([face_point(self._game, face) for face in operation.faces], key)
         for seat in self.present():
             deck = yield from self._shuffle_once(seat, key, deck, "to shuffle the deck")
@@ -145,6 +143,7 @@ class MentalDealer:
         yield self._echo()
         for number, slot in zip(operation.slots, deck, strict=True):
             self._cards[number] = Card(slot, DECK)
+        self.ledger.note_deck(operation.faces, deck)
         return Facts()
 
     def _make_keys(self) -> Steps:
@@ -327,8 +326,9 @@ class MentalDealer:
             card = self._cards.pop(number)
             point = open_slot(card.slot, [shares[operation.seat][number]])
             # The shuffle proofs leave no other points than those of faces in the deck.
-            self._known[number] = self._faces[point]
-            opened.append((number, self._faces[point]))
+            face = self._known[number] = self._faces[point]
+            self.ledger.note_opened(card, face)
+            opened.append((number, face))
         return Facts(opened=tuple(opened))
 
     @_carry_out.register

@@ -14,6 +14,8 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 FRAME_BYTES_MAX = 1 << 20
 NESTING_MAX = 8
+# Of all arrays of a message together. The longest list, the addresses of eight seats, has 455.
+ELEMENTS_MAX = 1024
 
 
 class DecodeError(Exception):
@@ -33,11 +35,13 @@ def encode(message: msgspec.Struct) -> bytes:
 def decode(frame: bytes, kind: Any, bytes_max: int = FRAME_BYTES_MAX) -> Any:
     """The message of type `kind` (a Message class or a union of them) that `frame` encodes.
 
-    Raises DecodeError on anything else: too long, not msgpack, a map, an extension, deeper than
-    NESTING_MAX, the wrong tag or types, values out of bounds, or another encoding of the same.
+    Raises DecodeError on anything else: too long, over ELEMENTS_MAX, not msgpack, a map, an
+    extension, deeper than NESTING_MAX, the wrong tag or types, values out of bounds, or another
+    encoding of the same.
     """
     if len(frame) > bytes_max:
         raise DecodeError(f"{len(frame)} bytes, more than {bytes_max}")
+    _check_elements(frame)
     plain = _unpack(frame)
     _check_nesting(plain, NESTING_MAX)
     try:
@@ -53,6 +57,47 @@ def _unquoted(error: msgspec.ValidationError) -> str:
     """What is wrong. msgspec quotes a tag that it does not know, however long, and logs keep it."""
     text = str(error)
     return "an unknown tag" if text.startswith("Invalid") else text
+
+
+def _headers() -> list[tuple[int, int, bool]]:
+    """For each first byte of a value: how much follows (elements of an array, or bytes), or in how
+    many bytes that is written; and whether it is an array."""
+    past_any_end = (FRAME_BYTES_MAX, 0, False)
+    headers = [(0, 0, False)] * 256  # numbers in themselves, nil, booleans
+    headers[0x80:0x90] = [past_any_end] * 16  # maps: whoever unpacks refuses them
+    headers[0x90:0xA0] = [(count, 0, True) for count in range(16)]
+    headers[0xA0:0xC0] = [(count, 0, False) for count in range(32)]
+    for first, widths in {0xC4: (1, 2, 4), 0xD9: (1, 2, 4)}.items():  # bytes, strings
+        headers[first : first + 3] = [(0, width, False) for width in widths]
+    headers[0xC7:0xCA] = [past_any_end] * 3  # extensions
+    headers[0xD4:0xD9] = [past_any_end] * 5
+    headers[0xCA:0xD4] = [(size, 0, False) for size in (4, 8, 1, 2, 4, 8, 1, 2, 4, 8)]
+    headers[0xDC:0xE0] = [(0, 2, True), (0, 4, True), past_any_end, past_any_end]
+    return headers
+
+
+_HEADERS = _headers()
+
+
+def _check_elements(frame: bytes) -> None:
+    """Before anything is built of it: a MiB may announce a million values, and cost half a second.
+
+    Goes from header to header; what is not well formed is left to who unpacks it.
+    """
+    awaited, announced, at = 1, 0, 0
+    while awaited and at < len(frame):
+        size, width, is_array = _HEADERS[frame[at]]
+        at += 1 + width
+        if width:
+            size = int.from_bytes(frame[at - width : at], "big")
+        awaited -= 1
+        if is_array:
+            awaited += size
+            announced += size
+            if announced > ELEMENTS_MAX:
+                raise DecodeError(f"more than {ELEMENTS_MAX} elements")
+        else:
+            at += size
 
 
 def _unpack(frame: bytes) -> Any:

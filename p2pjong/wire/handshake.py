@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from p2pjong.wire.codec import DecodeError, Message, decode, encode
+from p2pjong.wire.keys import check_identity_key
 from p2pjong.wire.messages import PROTOCOL_VERSION
 
 HANDSHAKE_BYTES_MAX = 512  # no message below is longer; before a peer is known it gets no more
@@ -123,6 +124,7 @@ def decode_hello(frame: bytes) -> Hello:
     if version is not None and version != PROTOCOL_VERSION:
         raise VersionMismatch(version)
     hello: Hello = decode(frame, Hello)
+    check_identity_key(hello.key)
     return hello
 
 

@@ -3,11 +3,14 @@
 import pytest
 from msgspec.structs import replace
 
+from p2pjong.games import GAMES
 from p2pjong.session.lobby import Changed, JoinerLobby, LobbyClosed
 from p2pjong.wire.messages import LobbySeatState, LobbyState, TableOptions
 
 HOST, ANN = bytes([1]) * 32, bytes([2]) * 32
-OPTIONS = TableOptions(target=100, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=60_000)
+OPTIONS = TableOptions(
+    target=100, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=60_000, is_open_books=False
+)
 
 
 def lobby_state() -> LobbyState:
@@ -31,7 +34,7 @@ def lobby_state() -> LobbyState:
 )
 def test_what_people_got_ready_for_does_not_change(switched: LobbyState) -> None:
     """A state with other options and, right after it, `begin`: nobody could have read them."""
-    lobby = JoinerLobby(ANN, HOST, ("war-jhong", "samurai-warfare"))
+    lobby = JoinerLobby(ANN, HOST, GAMES, bytes(32))
     assert lobby.receive(lobby_state()) == [Changed()]
     with pytest.raises(LobbyClosed) as closed:
         lobby.receive(switched)
@@ -39,7 +42,7 @@ def test_what_people_got_ready_for_does_not_change(switched: LobbyState) -> None
 
 
 def test_who_sits_at_the_table_and_who_is_ready_may_change() -> None:
-    lobby = JoinerLobby(ANN, HOST, ("war-jhong",))
+    lobby = JoinerLobby(ANN, HOST, GAMES, bytes(32))
     state = lobby_state()
     lobby.receive(state)
     more = LobbySeatState("ben", bytes([3]) * 32, is_bot=True, is_ready=False)

@@ -1,6 +1,7 @@
 """What is shown of what was found. The finding itself is tested in tests/network, on real LANs."""
 
 import asyncio
+import dataclasses
 import socket
 
 import pytest
@@ -18,8 +19,9 @@ def announced(name: str, table: int, peer: int) -> Announcement:
     return Announcement(name, bytes([table]) * 16, "war-jhong", 4, 2, False, host, 4711)
 
 
-def shown(name: str, table: int, peer: int) -> FoundTable:
-    return _found(announced(name, table, peer), [f"192.0.2.{peer}"])
+def shown(name: str, table: int, peer: int, is_playing: bool = True) -> FoundTable:
+    found = dataclasses.replace(announced(name, table, peer), is_playing=is_playing)
+    return _found(found, [f"192.0.2.{peer}"])
 
 
 def test_addresses_come_with_the_port_and_a_zone_by_name() -> None:
@@ -64,6 +66,41 @@ def test_a_table_that_several_seats_announce_is_listed_once() -> None:
         browser._show("d", None)
         assert len(changes) == 5
         assert [found.name for found in browser.tables()] == ["ada", "Zoo"]
+
+    run(scene)
+
+
+def test_who_announces_the_id_of_anothers_table_does_not_stand_in_its_place() -> None:
+    """An announcement proves its announcer alone: id and name are copied in a moment."""
+
+    async def scene() -> None:
+        browser = Browser()
+        browser._show("host", shown("Friday", 1, 9, is_playing=False))
+        (before,) = browser.tables()
+        for label, name, is_playing in (("a", "Friday", False), ("b", "Aaa", True)):
+            browser._show(label, shown(name, 1, 1, is_playing))
+        assert before in browser.tables()
+        assert len(browser.tables()) == 3
+
+    run(scene)
+
+
+def test_what_is_forgotten_leaves_nothing_behind() -> None:
+    """Whoever announces and withdraws tables without end costs no memory."""
+
+    async def scene() -> None:
+        browser = Browser()
+        for number in range(10):
+            label = f"table {number}"
+            browser._changed[label] = asyncio.Event()
+            browser._following[label] = asyncio.create_task(_wait(browser._changed[label]))
+            browser.other_versions |= {label}
+            browser._silent.add(label)
+            following = browser._following[label]
+            browser._forget(label)
+            await asyncio.wait([following])
+        assert not browser.other_versions
+        assert not (browser._changed or browser._following or browser._silent or browser._found)
 
     run(scene)
 

@@ -9,10 +9,11 @@ import pytest
 from p2pjong.net import doctor as module
 from p2pjong.net.doctor import _firewall_name, check_firewall, check_interfaces, check_listening
 from p2pjong.net.listener import Listener
+from tests.support.peers import free_port
 
 
 def test_a_taken_port_is_a_finding_with_what_to_do() -> None:
-    taken = Listener.open()
+    taken = Listener.open(free_port())
     try:
         finding = asyncio.run(check_listening(taken.port, None))
         assert not finding.is_well

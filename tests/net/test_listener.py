@@ -7,6 +7,7 @@ import pytest
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net import listener as module
 from p2pjong.net.listener import Listener
+from tests.support.peers import free_port
 
 
 def test_any_free_port_is_the_same_on_ipv4_and_ipv6() -> None:
@@ -33,7 +34,7 @@ def test_a_taken_port_is_said_plainly() -> None:
 
 
 def test_a_port_may_be_taken_again_right_after() -> None:
-    first = Listener.open()
+    first = Listener.open(free_port())
     first.close()
     second = Listener.open(first.port)
     assert second.port == first.port

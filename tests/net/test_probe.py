@@ -4,13 +4,11 @@ import dataclasses
 
 import pytest
 
-from p2pjong.net.address import Address
 from p2pjong.net.identity import fingerprint
 from p2pjong.net.link_errors import LinkError
-from p2pjong.net.listener import Listener
 from p2pjong.net.probe import Prober
 from p2pjong.wire.handshake import CloseCode
-from tests.support.loopback import QUICK, peers, run
+from tests.support.loopback import QUICK, nobody_at, peers, run
 
 
 def test_a_host_that_proves_itself_answers_and_hears_nothing_of_us() -> None:
@@ -37,16 +35,14 @@ def test_someone_else_at_the_address_does_not_count() -> None:
 
 def test_the_address_that_answers_is_named() -> None:
     async def scene() -> None:
-        closed = Listener.open(bind="127.0.0.1")
-        closed.close()
-        async with peers(1) as (host,):
-            nobody = Address("127.0.0.1", closed.port)
-            found = await Prober(QUICK).probe([nobody, host.address], host.identity.fingerprint)
-            assert found == host.address
-            with pytest.raises(LinkError, match="cannot be reached"):
-                await Prober(QUICK).probe([nobody], host.identity.fingerprint)
-            with pytest.raises(LinkError, match="no address"):
-                await Prober(QUICK).probe([], host.identity.fingerprint)
+        with nobody_at() as nobody:
+            async with peers(1) as (host,):
+                found = await Prober(QUICK).probe([nobody, host.address], host.identity.fingerprint)
+                assert found == host.address
+                with pytest.raises(LinkError, match="cannot be reached"):
+                    await Prober(QUICK).probe([nobody], host.identity.fingerprint)
+                with pytest.raises(LinkError, match="no address"):
+                    await Prober(QUICK).probe([], host.identity.fingerprint)
 
     run(scene)
 

@@ -1,5 +1,6 @@
 """The codec: one encoding of each message, and every other byte string refused for a reason."""
 
+import time
 from typing import Annotated, Any
 
 import msgpack
@@ -8,7 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Meta
 
-from p2pjong.wire.codec import FRAME_BYTES_MAX, NESTING_MAX, DecodeError, Message, decode, encode
+from p2pjong.wire.codec import (
+    ELEMENTS_MAX,
+    FRAME_BYTES_MAX,
+    NESTING_MAX,
+    DecodeError,
+    Message,
+    _check_elements,
+    decode,
+    encode,
+)
 
 
 class Inner(Message, frozen=True):
@@ -160,6 +170,64 @@ def test_a_frame_over_the_limit_is_refused_unread() -> None:
     assert "more than" in refused(bytes(FRAME_BYTES_MAX + 1))
     with pytest.raises(DecodeError, match="30 bytes, more than 29"):
         decode(bytes(30), Outer, bytes_max=29)
+
+
+# A frame may be a MiB, and each byte of it a value of its own.
+MANY = FRAME_BYTES_MAX - 5
+SWARMS = {
+    "empty arrays": b"\xdd" + MANY.to_bytes(4, "big") + b"\x90" * MANY,
+    "numbers": b"\xdd" + MANY.to_bytes(4, "big") + bytes(MANY),
+    "arrays of fifteen": b"\xdc\xff\xff" + (b"\x9f" + bytes(15)) * 65_535,
+    "one in the other": b"\xdc\x00\x40" * 300_000,
+}
+
+
+@pytest.mark.parametrize("name", SWARMS)
+def test_a_swarm_of_values_is_refused_before_any_is_made(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(msgpack, "unpackb", lambda *_, **__: pytest.fail("built them all"))
+    assert len(SWARMS[name]) <= FRAME_BYTES_MAX
+    assert f"more than {ELEMENTS_MAX} elements" in refused(SWARMS[name])
+
+
+def test_refusing_a_swarm_costs_next_to_nothing() -> None:
+    """It took half a second of the event loop; a hundredth of what making it takes is plenty."""
+
+    def cost_s(call: Any) -> float:
+        costs = []
+        for _ in range(3):
+            began_s = time.process_time()
+            call()
+            costs.append(time.process_time() - began_s)
+        return min(costs)
+
+    swarm = SWARMS["empty arrays"]
+    assert cost_s(lambda: refused(swarm)) < cost_s(lambda: msgpack.unpackb(swarm)) / 10
+
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**64 - 1)
+    | st.floats()
+    | st.binary(max_size=300)
+    | st.text(max_size=300),
+    lambda inner: st.lists(inner, max_size=20),
+)
+
+
+def elements(value: Any) -> int:
+    return len(value) + sum(map(elements, value)) if isinstance(value, list) else 0
+
+
+@given(VALUES)
+def test_elements_are_counted_as_they_are_whatever_stands_between_them(value: Any) -> None:
+    """As many more as there is room for pass beside it, one more does not."""
+    room = ELEMENTS_MAX - 2 - elements(value)
+    _check_elements(msgpack.packb([value, [0] * room]))
+    with pytest.raises(DecodeError, match="elements"):
+        _check_elements(msgpack.packb([value, [0] * (room + 1)]))
 
 
 def nested(levels: int) -> bytes:

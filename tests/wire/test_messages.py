@@ -27,6 +27,7 @@ from p2pjong.wire.messages import (
     Join,
     KeyCommit,
     KeyOpen,
+    KeyPublished,
     Lane,
     LaneBody,
     Leave,
@@ -39,6 +40,7 @@ from p2pjong.wire.messages import (
     Payload,
     PeerAddress,
     ProvenAmong,
+    PutOut,
     Ready,
     Refused,
     SeatEntry,
@@ -46,6 +48,7 @@ from p2pjong.wire.messages import (
     Shares,
     Shuffled,
     Sign,
+    Stamp,
     Switched,
     TableMessage,
     TableOptions,
@@ -58,12 +61,13 @@ from p2pjong.wire.messages import (
 
 H = bytes(32)  # a hash, a key, a point
 T = bytes(16)  # a table
-OPTIONS = TableOptions(0, 0, 0, 0, 0)
+OPTIONS = TableOptions(0, 0, 0, 0, 0, False)
 SEAT = SeatEntry("Ann", H, False, False)
 DRAFT = Draft(1, T, "a table", "war-jhong", OPTIONS, (SEAT, SEAT))
 ADDRESS = PeerAddress("10.0.0.1", 7000)
 HEADS = (Head(0, H), Head(0, H))
 LANE = Lane(b"\x90", bytes(64))
+STAMP = Stamp(0, 0, 0, 0, H, bytes(64))
 
 PAYLOADS: list[Any] = [
     NonceCommit(H),
@@ -83,8 +87,10 @@ PAYLOADS: list[Any] = [
     ActCommit(H),
     ActOpen(Act("pass", (1, 2), 7), H),
     Settled(H),
-    Convict(1, LANE, LANE),
-    VoteAbsent(1, 2, 3),
+    KeyPublished(H),
+    Convict(STAMP, STAMP),
+    VoteAbsent(2, 3),
+    PutOut(2),
     Leave(),
 ]
 BODIES = [LaneBody(H, H, 0, 0, HEADS, 0, 0, H, payload) for payload in PAYLOADS]
@@ -93,14 +99,14 @@ TABLE: list[Any] = [
     Have(H, (0, 0), 0),
     Want(H, 0, 0, H),
     Willing(H, 0, 0),
-    Evidence(H, LANE, LANE),
+    Evidence(H, STAMP, STAMP),
 ]
 LOBBY: list[Any] = [
     Join(1, "Ann", False, False, 7000, ("10.0.0.1",)),
     LobbyState(T, "a table", "war-jhong", OPTIONS, 2, (LobbySeatState("Ann", H, False, True),)),
-    Ready(True),
+    Ready(True, H),
     Refused("full", "every seat is taken"),
-    Begin(DRAFT, ((ADDRESS,), ())),
+    Begin(DRAFT, ((ADDRESS,), ()), (H,)),
     Bye(),
     CodeStart(H),
     CodeAnswer(H),
@@ -191,10 +197,16 @@ OUT_OF_BOUNDS: list[tuple[Any, str, list[Any]]] = [
     (Act("pass", (), -1), "slots", [(-1,), (LARGE,), (0,) * 17]),
     (Act("pass", (), -1), "target", [-2, 8]),
     (Settled(H), "result", [bytes(31), bytes(33)]),
-    (Convict(1, LANE, LANE), "settled", [-1, LARGE]),
-    (VoteAbsent(1, 2, 3), "settled", [-1, LARGE]),
-    (VoteAbsent(1, 2, 3), "seat", [-1, 8]),
-    (VoteAbsent(1, 2, 3), "number", [-1, LARGE]),
+    (KeyPublished(H), "secret", [bytes(31), bytes(33)]),
+    (STAMP, "seat", [-1, 8]),
+    (STAMP, "incarnation", [-1, LARGE]),
+    (STAMP, "number", [-1, LARGE]),
+    (STAMP, "epoch", [-1, LARGE]),
+    (STAMP, "hash", [bytes(31), bytes(33)]),
+    (STAMP, "signature", [bytes(63), bytes(65)]),
+    (PutOut(2), "seat", [-1, 8]),
+    (VoteAbsent(2, 3), "seat", [-1, 8]),
+    (VoteAbsent(2, 3), "number", [-1, LARGE]),
     (Have(H, (0, 0), 0), "draft", [bytes(31), bytes(33)]),
     (Have(H, (0, 0), 0), "lengths", [(), (0,), (0,) * 9, (-1, 0), (LARGE, 0)]),
     (Have(H, (0, 0), 0), "linked", [-1, 256]),
@@ -238,11 +250,9 @@ def test_the_largest_messages_are_within_a_frame() -> None:
     shuffle = Shuffled(bytes(64 * 256), bytes(256 * 256))
     body = encode(LaneBody(H, H, 7, 0, HEADS * 4, 2**32 - 1, 2**32 - 1, H, shuffle))
     lane = Lane(body, bytes(64))
-    assert decode(encode(Evidence(H, lane, lane)), TableMessage).first == lane
-    conviction = encode(LaneBody(H, H, 7, 0, HEADS * 4, 0, 0, H, Convict(0, lane, lane)))
-    assert decode(encode(Lane(conviction, bytes(64))), TableMessage)
+    assert decode(encode(lane), TableMessage) == lane
     longest = "\U0001f600"
     seats = (SeatEntry(longest * 32, H, True, True),) * 8
     addresses = tuple((PeerAddress(longest * 200, 65_535),) * 16 for _ in range(8))
     draft = Draft(255, T, longest * 32, longest * 32, OPTIONS, seats)
-    assert decode(encode(Begin(draft, addresses)), LobbyMessage).draft == draft
+    assert decode(encode(Begin(draft, addresses, (H,) * 7)), LobbyMessage).draft == draft

@@ -1,0 +1,129 @@
+"""One game on a station's links: who is waited for before it begins, and who counts as a person."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from p2pjong.app import game_table
+from p2pjong.app.game_table import NoTable, people_near
+from p2pjong.app.peer import run_peer
+from p2pjong.errors import Exit
+from p2pjong.net.address import Address
+from p2pjong.session.lobby_view import SetReady
+from p2pjong.settings import Outcome
+from p2pjong.wire.codec import decode, encode
+from p2pjong.wire.messages import Begin, Bye, Draft, Join, LobbyMessage, Ready, TableMessage
+from tests.support.loopback import Peer
+from tests.support.peers import free_port, front, host_settings, join_settings, start_host
+from tests.support.sim import make_draft
+
+pytestmark = pytest.mark.timeout(60)
+
+# --- People ---------------------------------------------------------------------------------------
+
+
+def draft(*bots: bool) -> Draft:
+    made = make_draft(len(bots))
+    seats = [replace(one, is_bot=is_bot) for one, is_bot in zip(made.seats, bots, strict=True)]
+    return replace(made, seats=tuple(seats))
+
+
+def test_with_bots_of_its_own_alone_a_person_is_the_only_one() -> None:
+    made = draft(False, True, True)
+    ours = frozenset(entry.key for entry in made.seats[1:])
+    assert people_near(made, 0, ours) == 1
+
+
+@pytest.mark.parametrize("me", [0, 1])
+def test_a_seat_that_says_it_is_a_bot_may_be_a_person_to_who_has_not_started_it(me: int) -> None:
+    """Or else a person who says so would see when the other one has to think."""
+    made = draft(False, False, True)
+    assert people_near(made, me, frozenset()) == 3
+    made = draft(False, True)
+    assert people_near(made, 0, frozenset()) == 2
+    assert people_near(made, 0, frozenset({made.seats[1].key})) == 1
+
+
+def test_a_bot_waits_where_two_people_say_that_they_are() -> None:
+    assert people_near(draft(False, True, True), 1, frozenset()) == 1
+    assert people_near(draft(False, True, False), 1, frozenset()) == 2
+
+
+# --- Before the charter ---------------------------------------------------------------------------
+
+
+async def join_and(after_begin: Callable[[Peer, bytes], None], port: int) -> Peer:
+    """A joiner of another make: sits down, gets ready, and then does as it likes."""
+    peer = Peer(5)
+    peer.mesh.start()
+    host = await peer.mesh.connect([Address("127.0.0.1", port)])
+    peer.mesh.send(host, encode(Join(1, "shy", False, False, peer.address.port, ())))
+    peer.mesh.send(host, encode(Ready(True, bytes([7]) * 32)))
+
+    def has_begun() -> bool:
+        told = [decode(frame, LobbyMessage | TableMessage) for _, frame in peer.frames]
+        return any(isinstance(message, Begin) for message in told)
+
+    await peer.until(has_begun)
+    after_begin(peer, host)
+    return peer
+
+
+def stays_silent(peer: Peer, host: bytes) -> None:
+    """It has begun, and signs nothing."""
+
+
+def says_goodbye(peer: Peer, host: bytes) -> None:
+    peer.mesh.send(host, encode(Bye()))
+
+
+@pytest.mark.parametrize(
+    ("after_begin", "charter_s", "bye_s"), [(stays_silent, 0.5, 60), (says_goodbye, 60, 0.1)]
+)
+def test_who_does_not_sign_the_charter_keeps_nobody_waiting_for_ever(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    after_begin: Callable[[Peer, bytes], None],
+    charter_s: float,
+    bye_s: float,
+) -> None:
+    monkeypatch.setattr(game_table, "CHARTER_MIN_S", charter_s)
+    monkeypatch.setattr(game_table, "BYE_S", bye_s)
+
+    async def scene() -> list[Outcome | BaseException]:
+        port = free_port()
+        own, other = front(1), front(2)
+        settings = host_settings(tmp_path, port=port, seats=3, grace_s=0.5)
+        hosting = await start_host(settings, own)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), other))
+        await other.until(lambda: other.lobbies)
+        shy = await join_and(after_begin, port)
+        try:
+            return list(await asyncio.gather(hosting, joining, return_exceptions=True))
+        finally:
+            await shy.mesh.close()
+
+    for result in asyncio.run(scene()):
+        assert isinstance(result, NoTable), result
+        assert result.code == Exit.NO_CONNECTION and result.hint
+        assert "shy" in result.message
+
+
+def test_a_slow_charter_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A goodbye is no end of the table if all have signed by then."""
+    monkeypatch.setattr(game_table, "CHARTER_MIN_S", 20.0)
+
+    async def scene() -> list[Outcome | BaseException]:
+        port = free_port()
+        own, other = front(1, is_scripted=True), front(2, is_scripted=True)
+        hosting = await start_host(host_settings(tmp_path, port=port), own)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), other))
+        await other.until(lambda: other.lobbies)
+        for one in (own, other):
+            one.commands.put_nowait(SetReady(True))
+        return list(await asyncio.gather(hosting, joining, return_exceptions=True))
+
+    assert not any(isinstance(result, BaseException) for result in asyncio.run(scene()))
