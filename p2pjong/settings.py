@@ -38,6 +38,7 @@ class PeerSettings:
     clock_s: float = CLOCK_S
     window_s: float = WINDOW_S
     grace_s: float = GRACE_S
+    is_open_books: bool = False
     is_private: bool = False
     code: str = field(default="", repr=False)  # of a private table; a host's "": a random one
     # The network.
@@ -93,8 +94,8 @@ def _check_seats(settings: PeerSettings) -> None:
 
 
 def usage(message: str, hint: str = "") -> P2PJongError:
-    """A usage error: exit code 2."""
-    return P2PJongError(message, hint or "p2pjong COMMAND --help tells what can be", Exit.USAGE)
+    """A usage error: exit code 2. Without a hint the command's own help is pointed to."""
+    return P2PJongError(message, hint, Exit.USAGE)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ game says what it waits for; the dealer turns an operation into steps of the mac
 becomes steps of actions, and what comes out goes back into the game.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -23,7 +23,9 @@ from p2pjong.games.game import (
     Seat,
     Settle,
     Shuffle,
+    Slot,
 )
+from p2pjong.session.books import Opening
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
@@ -48,10 +50,13 @@ class Play:
     me: Seat | None
     seed: Seed
     watch: Watcher  # told of every change of state
+    tell: Callable[[Opening], None]  # told of books that are open
     _digested: tuple[Any, bytes] | None = None
     # Where a hand that is turned back begins anew: the state after the last closed result.
     base: Any = field(init=False)
     base_epoch: int = 0
+    base_out: frozenset[Seat] = frozenset()  # who was out by the step that closed that result
+    opening: Opening | None = None  # the books that are being opened, at a table with open books
     settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
 
     def __post_init__(self) -> None:
@@ -79,6 +84,12 @@ class Play:
             except HandVoid as void:
                 self.dealer.forget()
                 self._change((), self.game.void(self.state, void.out))
+
+    def begin_without(self, out: tuple[Seat, ...]) -> None:
+        """These seats did not sign the charter: the table begins without them."""
+        self.base_out = frozenset(out)
+        if out:
+            self._change((), self.game.void(self.state, out))
 
     def _advance(self) -> Steps:
         pending = self.pending()
@@ -173,6 +184,7 @@ class Play:
                 raise PeerFault("result")
 
         out: tuple[Seat, ...] = ()
+        zones = self.game.zones(self.state)
         try:
             yield Step(
                 Settled,
@@ -184,30 +196,63 @@ class Play:
         except HandVoid as void:
             # What they answered had the result in its past: the hand counts, then they are out.
             out = void.out
-        self.accept_result()
+        self._accept_result(out)
         if _is_fresh(self.pending()):
+            if self.dealer.ledger.is_kept:
+                out = yield from self._open_books(zones, out)
             self.dealer.forget()
         if out and not isinstance(self.pending(), Over):
             self._change((), self.game.void(self.state, out))
+
+    def _open_books(
+        self, zones: Mapping[str, tuple[Slot, ...]], out: tuple[Seat, ...]
+    ) -> Generator[Step, Answers, tuple[Seat, ...]]:
+        """All publish their keys of the epoch that is over; says who is out by then.
+
+        The result is closed, and the base is set: whoever leaves or breaks a rule now cannot undo
+        it. The base stays as it was before, for not all may have closed this step when a hand is
+        turned back.
+        """
+        self.opening = self.dealer.opening(self.results_closed(), zones)
+        present = self.present()
+        seats = tuple(seat for seat in self.opening.publics if seat in present and seat not in out)
+        if seats:
+            try:
+                yield self.opening.step(seats)
+            except HandVoid as void:
+                out = tuple(sorted({*out, *void.out}))
+        self.close_books()
+        return out
+
+    def close_books(self) -> None:
+        """Tell what the keys published so far have opened, if books are open."""
+        if self.opening is not None:
+            opening, self.opening = self.opening, None
+            self.tell(opening)
 
     def results_closed(self) -> int:
         """How many results all seats have signed, as far as we know."""
         return len(self.settled)
 
-    def accept_result(self) -> None:
+    def _accept_result(self, out: tuple[Seat, ...]) -> None:
         """The pending result is closed: nothing undoes it."""
         pending = self.pending()
         assert isinstance(pending, Settle)
         self.settled.append(pending.result)
         self._resolve(Facts())
-        self.base, self.base_epoch = self.state, self.course.epoch
+        self.base, self.base_epoch, self.base_out = self.state, self.course.epoch, frozenset(out)
 
     def turn_back(self, out: frozenset[Seat]) -> None:
         """The hand begins anew, from the last closed result, without these seats (G6)."""
+        self.close_books()
         self.dealer.forget()
         present = self.present_in(self.base)
-        gone = tuple(seat for seat in sorted(out) if seat in present)
+        gone = tuple(seat for seat in present if seat in out | self.base_out)
         self._change((), self.game.void(self.base, gone))
+
+    def present_at_base(self) -> tuple[Seat, ...]:
+        """The seats with which a hand that is turned back begins anew, if no more are put out."""
+        return tuple(seat for seat in self.present_in(self.base) if seat not in self.base_out)
 
     def present_in(self, state: Any) -> tuple[Seat, ...]:
         """The seats that are in the game in a state of it."""
