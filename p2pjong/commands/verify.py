@@ -9,8 +9,9 @@ import click
 from p2pjong.app.verify import verify_record
 from p2pjong.commands.flags import answer_json, common_options, json_option
 from p2pjong.errors import Exit
-from p2pjong.games import GAMES
 from p2pjong.session.audit import Verdict
+from p2pjong.session.auditor import Ballot, Result
+from p2pjong.session.effects import Books
 
 
 @click.command()
@@ -19,17 +20,19 @@ from p2pjong.session.audit import Verdict
 @common_options
 def verify(record: Path, is_json: bool) -> int:
     """Check a record: replay the game in the file RECORD, without network or trust."""
-    verdict = _verdict(record)
+    verdict = _verdict(record, is_json)
     if is_json:
         answer_json(_as_json(verdict))
     else:
-        for line in _lines(verdict):
+        from p2pjong.commands.verdict_text import verdict_lines
+
+        for line in verdict_lines(verdict):
             click.echo(line)
     return Exit.OK if verdict.is_valid else Exit.FAULT
 
 
-def _verdict(record: Path) -> Verdict:
-    if not sys.stderr.isatty():
+def _verdict(record: Path, is_json: bool) -> Verdict:
+    if is_json or not sys.stderr.isatty():
         return verify_record(record)
     with click.progressbar(length=1, label="checking", file=sys.stderr) as bar:
         return verify_record(record, lambda done, total: _advance(bar, done, total))
@@ -41,7 +44,9 @@ def _advance(bar: Any, done: int, total: int) -> None:
 
 
 def _as_json(verdict: Verdict) -> dict[str, Any]:
-    fault = verdict.fault
+    from p2pjong.commands.verdict_text import unproven
+
+    fault, stop = verdict.fault, verdict.stop
     return {
         "valid": verdict.is_valid,
         "game": verdict.draft.game,
@@ -52,33 +57,53 @@ def _as_json(verdict: Verdict) -> dict[str, Any]:
         "winners": list(verdict.winners),
         "hands": verdict.hands,
         "digest": verdict.digest.hex(),
-        "fault": fault and {"seat": fault.seat, "rule": fault.rule, "message": verdict.problem},
+        "fault": fault
+        and {
+            "seat": fault.seat,
+            "rule": fault.rule,
+            "message": verdict.problem,
+            "number": fault.number,
+        },
         "problem": verdict.problem,
+        "messages": verdict.messages,
+        "left": [{"seat": seat, "number": number} for seat, number in verdict.departures],
+        "votes": [_ballot_json(ballot) for ballot in verdict.ballots],
+        "results": [_result_json(result) for result in verdict.results],
+        "proven": dict(verdict.proven),
+        "books": [_books_json(books) for books in verdict.books],
+        "not_proven": list(unproven(verdict)),
+        "stops_at": stop
+        and {
+            "epoch": stop.epoch,
+            "step": stop.step,
+            "awaited": list(stop.awaited),
+            "reason": stop.reason,
+        },
     }
 
 
-def _lines(verdict: Verdict) -> list[str]:
-    from p2pjong.ui.names import Names
-    from p2pjong.ui.render import hand_of
-    from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural
+def _books_json(books: Books) -> dict[str, Any]:
+    return {
+        "hand": books.hand,
+        "hands": [{"seat": seat, "faces": list(faces)} for seat, faces in books.hands],
+        "deck": list(books.deck),
+        "not_opened_by": list(books.unopened),
+    }
 
-    names = Names(tuple(seat.name for seat in verdict.draft.seats))
-    rows = [
-        ("*" if seat in verdict.winners else "", names.plain(seat), str(score))
-        for seat, score in enumerate(verdict.scores)
-    ]
-    left = [f"{names.plain(seat)} left the game" for seat in verdict.left]
-    judgement = (
-        bold("The record holds: every message is signed, in its place, and by the rules.")
-        if verdict.is_valid
-        else alarm(f"The record does not hold: {clean(verdict.problem, 300)}")
-    )
-    hands = plural(verdict.hands, hand_of(verdict.draft.game))
-    return [
-        f"{clean(verdict.draft.name)}, {GAMES[verdict.draft.game].title}: {verdict.outcome} "
-        f"after {hands}, {plural(verdict.messages, 'message')}",
-        *(f" {line}" for line in aligned(rows, right=(2,))),
-        *left,
-        judgement,
-        dim(f"digest {verdict.digest.hex()}"),
-    ]
+
+def _ballot_json(ballot: Ballot) -> dict[str, Any]:
+    return {
+        "seat": ballot.seat,
+        "voted_absent": ballot.is_out,
+        "voters": [{"seat": voter, "number": number} for voter, number in ballot.votes],
+    }
+
+
+def _result_json(result: Result) -> dict[str, Any]:
+    return {
+        "scores": list(result.scores),
+        "signed_by": list(result.signers),
+        "present": list(result.present),
+        "by_majority": result.is_by_majority,
+        "closed": result.is_closed,
+    }

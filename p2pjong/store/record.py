@@ -13,8 +13,8 @@ from msgspec import Meta
 
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.wire.codec import DecodeError, Message, decode, encode
-from p2pjong.wire.framing import FrameDecoder, encode_frame
-from p2pjong.wire.messages import Draft, Lane
+from p2pjong.wire.framing import HEADER_BYTES, FrameDecoder, encode_frame
+from p2pjong.wire.messages import Draft, Evidence, Lane
 
 RECORD_VERSION = 1
 RECORD_BYTES_MAX = 1 << 30
@@ -47,54 +47,82 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
         ) from error
 
 
-def read_record(path: Path) -> tuple[Draft, list[Lane]]:
-    """The draft and the lane messages of a record.
+def read_record(path: Path) -> tuple[Draft, list[Lane | Evidence]]:
+    """The draft of a record, its lane messages, and evidence of two stories if that ended it.
 
     Raises P2PJongError on a damaged file, and on one of another version.
     """
     frames = _frames(path)
     try:
-        header: RecordHeader = decode(next(frames, b""), RecordHeader)
+        _, first = next(frames, (0, b""))
+        header: RecordHeader = decode(first, RecordHeader)
     except DecodeError as error:
-        raise _damaged(path, "it does not begin like a record") from error
+        raise _no_record(path) from error
     if header.version != RECORD_VERSION:
         raise P2PJongError(
             f"{path} is a record of version {header.version}, this program reads {RECORD_VERSION}",
             "use the version of p2pjong that wrote it",
             Exit.MISMATCH,
         )
-    lanes: list[Lane] = []
-    for frame in frames:
+    lanes: list[Lane | Evidence] = []
+    for at_byte, frame in frames:
         try:
-            lanes.append(decode(frame, Lane))
+            lanes.append(decode(frame, Lane | Evidence))
         except DecodeError as error:
-            raise _damaged(path, f"message {len(lanes)} is malformed") from error
+            why = f"message {len(lanes)}, at byte {at_byte}, is malformed"
+            raise _damaged(path, why) from error
     return header.draft, lanes
 
 
-def _frames(path: Path) -> Iterator[bytes]:
-    decoder = FrameDecoder()
+def _frames(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The frames of a file, each with the byte at which it begins."""
+    decoder, at_byte = FrameDecoder(), 0
     try:
-        if path.stat().st_size > RECORD_BYTES_MAX:
+        size_bytes = path.stat().st_size
+        if size_bytes > RECORD_BYTES_MAX:
             raise _damaged(path, "it is larger than any record")
         with path.open("rb") as file:
             while piece := file.read(READ_BYTES):
                 decoder.feed(piece)
                 while (frame := decoder.next_frame()) is not None:
-                    yield frame
+                    yield at_byte, frame
+                    at_byte += HEADER_BYTES + len(frame)
     except OSError as error:
         raise P2PJongError(
             f"{path} could not be read: {error.strerror}", "name a record file", Exit.USAGE
         ) from error
     except DecodeError as error:
-        raise _damaged(path, str(error)) from error
+        # A length that no message has. At the start: whatever it is, it is no record.
+        raise _damaged(path, _nonsense(at_byte)) if at_byte else _no_record(path) from error
+    if decoder.buffered_bytes and at_byte:
+        raise _damaged(path, f"it is cut short, {_within(at_byte, size_bytes)}")
     if decoder.buffered_bytes:
-        raise _damaged(path, "it ends in the middle of a message")
+        raise _no_record(path)
+
+
+def _nonsense(at_byte: int) -> str:
+    return f"what stands at byte {at_byte} is no message"
+
+
+def _within(at_byte: int, size_bytes: int) -> str:
+    return f"at byte {size_bytes}, within the message that begins at byte {at_byte}"
 
 
 def _damaged(path: Path, why: str) -> P2PJongError:
     return P2PJongError(
-        f"{path} is damaged or no record: {why}",
+        f"{path} is damaged: {why}",
         "get the record again from a peer that played at the table",
         Exit.FAULT,
     )
+
+
+def _no_record(path: Path) -> P2PJongError:
+    is_empty = path.stat().st_size == 0
+    return P2PJongError(
+        f"{path} is not a record of p2pjong: {'it is empty' if is_empty else _NO_HEADER}",
+        "name a file that --record has written; if this was one, its beginning is damaged",
+        Exit.FAULT,
+    )
+
+
+_NO_HEADER = "from byte 0 on it does not begin like one"

@@ -73,13 +73,24 @@ def complaint(path: Path, code: Exit = Exit.FAULT) -> str:
 def test_a_record_that_ends_in_the_middle_of_a_message_is_damaged(
     content: bytes, tmp_path: Path
 ) -> None:
-    for end in (len(content) - 1, len(content) - 80, 3):
-        assert "damaged" in complaint(written(tmp_path, content[:end]))
+    for end in (len(content) - 1, len(content) - 80):
+        told = complaint(written(tmp_path, content[:end]))
+        assert "is damaged: it is cut short" in told and f"at byte {end}" in told
+
+
+def test_a_file_that_ends_before_its_first_message_does_is_no_record(
+    content: bytes, tmp_path: Path
+) -> None:
+    for end in (1, 3, 4, 50):
+        assert "is not a record" in complaint(written(tmp_path, content[:end]))
 
 
 def test_a_file_of_another_kind_is_no_record(tmp_path: Path) -> None:
     for content in (b"", b"\x89PNG\r\n\x1a\n" + bytes(100), b"{}", bytes(64)):
-        assert "damaged" in complaint(written(tmp_path, content))
+        told = complaint(written(tmp_path, content))
+        assert "is not a record" in told
+        assert "is damaged" not in told
+    assert "it is empty" in complaint(written(tmp_path, b""))
 
 
 def test_a_record_without_its_beginning_is_no_record(content: bytes, tmp_path: Path) -> None:
@@ -88,17 +99,18 @@ def test_a_record_without_its_beginning_is_no_record(content: bytes, tmp_path: P
 
 
 def test_a_message_that_is_none_is_named(content: bytes, tmp_path: Path) -> None:
-    path = written(tmp_path, content + encode_frame(b"\xc0"))
     _, lanes = read_record(written(tmp_path, content))
     path = written(tmp_path, content + encode_frame(b"\xc0"))
-    assert f"message {len(lanes)} is malformed" in complaint(path)
+    why = f"is damaged: message {len(lanes)}, at byte {len(content)}, is malformed"
+    assert why in complaint(path)
 
 
 def test_a_frame_over_the_limit_is_refused_before_it_is_read(
     content: bytes, tmp_path: Path
 ) -> None:
     header = (FRAME_BYTES_MAX + 1).to_bytes(4, "big")
-    assert "the limit is" in complaint(written(tmp_path, content + header))
+    told = complaint(written(tmp_path, content + header))
+    assert f"is damaged: what stands at byte {len(content)} is no message" in told
 
 
 def test_a_record_of_another_version_is_told_apart_from_damage(

@@ -1,0 +1,174 @@
+"""A verdict on a record in plain words: what was proven, who signed, and what it cannot prove."""
+
+from collections.abc import Sequence
+
+from p2pjong.games import GAMES
+from p2pjong.games.game import Seat
+from p2pjong.session.audit import Verdict
+from p2pjong.session.auditor import Ballot, Result
+from p2pjong.ui.names import Names
+from p2pjong.ui.render import books_lines, hand_of
+from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, wrap
+
+WORDS = {
+    "keys": "key share, its secret known to its seat",
+    "decks": "deck, shuffled by every seat",
+    "shuffles": "shuffle of a deck",
+    "dealt": "card dealt or drawn, unseen by the others",
+    "opened": "card opened to all",
+    "shares": "key share of single cards",
+    "reveils": "hand shuffled anew by its holder",
+    "switches": "card handed over or shown to one seat",
+    "passes": "hand that held nothing to play",
+    "tosses": "joint toss",
+    "actions": "choice within the rules",
+    "results": "result",
+    "published": "key published at the end of its epoch",
+}
+PLURALS = {
+    "keys": "key shares, their secrets known to their seats",
+    "decks": "decks, shuffled by every seat",
+    "shuffles": "shuffles of a deck",
+    "dealt": "cards dealt or drawn, unseen by the others",
+    "opened": "cards opened to all",
+    "shares": "key shares of single cards",
+    "reveils": "hands shuffled anew by their holders",
+    "switches": "cards handed over or shown to one seat",
+    "passes": "hands that held nothing to play",
+    "tosses": "joint tosses",
+    "actions": "choices within the rules",
+    "results": "results",
+    "published": "keys published at the end of their epoch",
+}
+ALWAYS_UNPROVEN = (
+    "that nothing is missing at its end",
+    "that the seats were different people, or told each other nothing",
+    "what cards that were never opened were, or why somebody passed",
+    "when anything was said: no message bears a time",
+    "that chance was fair, if all seats worked together",
+)
+# What stands in place of a line of these where all books were opened.
+WITH_OPEN_BOOKS = {
+    "what cards that were never opened were, or why somebody passed": (
+        "what the cards of void hands were, or why somebody passed"
+    ),
+}
+
+
+def verdict_lines(verdict: Verdict) -> list[str]:
+    """All that people are told of a verdict."""
+    names = Names(tuple(seat.name for seat in verdict.draft.seats))
+    return [
+        *_head(verdict, names),
+        *_gone(verdict, names),
+        _judgement(verdict),
+        *_stop(verdict, names),
+        *_proven(verdict),
+        *_signed(verdict, names),
+        *_books(verdict, names),
+        "It cannot prove:",
+        *(f"  {line}" for line in unproven(verdict)),
+        dim(f"digest {verdict.digest.hex()}"),
+    ]
+
+
+def unproven(verdict: Verdict) -> tuple[str, ...]:
+    """What this record leaves open, in plain words."""
+    lines: tuple[str, ...] = ALWAYS_UNPROVEN
+    if verdict.books and not any(books.unopened for books in verdict.books):
+        lines = tuple(WITH_OPEN_BOOKS.get(line, line) for line in lines)
+    if verdict.stop is not None:
+        lines = ("how the game ended: the record breaks off", *lines)
+    if verdict.ballots:
+        lines = (*lines, "that a seat voted absent was silent: a vote is no proof")
+    return lines
+
+
+def _head(verdict: Verdict, names: Names) -> list[str]:
+    rows = [
+        ("*" if seat in verdict.winners else "", f"seat {seat}", names.plain(seat), str(score))
+        for seat, score in enumerate(verdict.scores)
+    ]
+    hands = plural(verdict.hands, hand_of(verdict.draft.game))
+    return [
+        f"{clean(verdict.draft.name)}, {GAMES[verdict.draft.game].title}: {verdict.outcome} "
+        f"after {hands}, {plural(verdict.messages, 'message')}",
+        *(f" {line}" for line in aligned(rows, right=(3,))),
+    ]
+
+
+def _gone(verdict: Verdict, names: Names) -> list[str]:
+    left = [
+        f"{names.plain(seat)} (seat {seat}) left the game with its message {number}"
+        for seat, number in verdict.departures
+    ]
+    return left + [line for ballot in verdict.ballots for line in wrap([ballot_text(ballot)])]
+
+
+def ballot_text(ballot: Ballot) -> str:
+    """ "Seat 2 was voted absent by seat 0 (message 31) and seat 1 (message 30)"."""
+    voters = [f"seat {voter} (message {number})" for voter, number in ballot.votes]
+    by = " and ".join([", ".join(voters[:-1]), voters[-1]] if len(voters) > 1 else voters)
+    if ballot.is_out:
+        return f"seat {ballot.seat} was voted absent by {by}"
+    return f"for voting seat {ballot.seat} absent spoke {by}: no majority, it stayed"
+
+
+def _judgement(verdict: Verdict) -> str:
+    if verdict.is_valid:
+        return bold("The record holds: every message is signed, in its place, and by the rules.")
+    return alarm(f"The record does not hold: {clean(verdict.problem, 300)}")
+
+
+def _stop(verdict: Verdict, names: Names) -> list[str]:
+    stop = verdict.stop
+    if stop is None:
+        return []
+    place = f"The record breaks off in epoch {stop.epoch}, at step {stop.step}"
+    if not stop.awaited:
+        return [place]
+    awaited = ", ".join(f"{names.plain(seat)} (seat {seat})" for seat in stop.awaited)
+    return [f"{place}: awaited {stop.reason} {_is(stop.awaited)} {awaited}"]
+
+
+def _is(seats: Sequence[Seat]) -> str:
+    return "was" if len(seats) == 1 else "were"
+
+
+def _proven(verdict: Verdict) -> list[str]:
+    rows = [
+        (str(count), WORDS[kind] if count == 1 else PLURALS[kind])
+        for kind, count in verdict.proven
+        if count
+    ]
+    return ["Proven:", *(f"  {line}" for line in aligned(rows, right=(0,)))] if rows else []
+
+
+def _signed(verdict: Verdict, names: Names) -> list[str]:
+    if not verdict.results:
+        return []
+    hand = hand_of(verdict.draft.game)
+    return [
+        "Signed:",
+        *(
+            f"  {hand} {number}: {_signers(result, names)}"
+            for number, result in enumerate(verdict.results, start=1)
+        ),
+    ]
+
+
+def _books(verdict: Verdict, names: Names) -> list[str]:
+    lines = [
+        line for books in verdict.books for line in books_lines(books, names, verdict.draft.game)
+    ]
+    return ["Open books:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def _signers(result: Result, names: Names) -> str:
+    score = ", ".join(map(str, result.scores))
+    if not result.signers:
+        return f"scores {score}, by nobody yet"
+    who = "everybody" if result.signers == result.present else names.listed(result.signers)
+    weight = "a strict majority" if result.is_by_majority else "no majority"
+    weight = "" if result.signers == result.present else f", {weight} of {len(result.present)}"
+    return f"scores {score}, by {who}{weight}"
