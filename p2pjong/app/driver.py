@@ -18,7 +18,7 @@ from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send,
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
-from p2pjong.ui.front import LEAVE, Front
+from p2pjong.ui.front import LEAVE, Clocks, Front, Stuck, TimeUp
 from p2pjong.ui.render import hand_of
 from p2pjong.wire.messages import TableMessage, TableOptions
 
@@ -60,6 +60,10 @@ class Pace:
         window_s = options.window_ms / 1000 if people >= 2 else 0.0
         return cls(options.clock_ms / 1000, options.grace_ms / 1000, window_s)
 
+    def clocks(self) -> Clocks:
+        """The same for people to see."""
+        return Clocks(self.clock_s, self.window_s, self.grace_s)
+
     def patience_s(self, is_decision: bool, is_linked: bool) -> float | None:
         """How long an awaited seat may be silent; None: for as long as it likes.
 
@@ -92,8 +96,12 @@ class Driver:
         self._refusals: dict[Seat, int] = {}
         self._finished: Finished | None = None
         self._awaiting = Awaiting((), "")
+        self._since: dict[Seat, float] = {}  # since when the seats awaited now are awaited
         self._loop: asyncio.AbstractEventLoop | None = None
         self.has_left = False
+        self.companions: frozenset[Seat] = frozenset()  # seats of ours that leave as we do
+        self.on_leave: Callable[[], None] = lambda: None
+        self._going: asyncio.Task[None] | None = None
 
     # --- What happens -------------------------------------------------------------------------
 
@@ -113,18 +121,58 @@ class Driver:
         self._inputs.put_nowait(lambda: self._session.unlinked(seat))
 
     def leave(self) -> None:
-        """Our seat leaves for good."""
+        """Our seat leaves for good: from here on nothing is asked or shown but the end."""
+        if self.has_left or self._finished is not None:
+            return
         self.has_left = True
+        self._withdraw_all()
+        others = self._others()
+        does_go_on = others == 0 or others >= self._session.game.seats_min
         self._inputs.put_nowait(self._session.leave)
-        # If our leaving ends the game we see that end, equal to the others'; if not, it ends here.
+        self._going = asyncio.create_task(self._go(does_go_on))
+        self.on_leave()
+
+    def _withdraw_all(self) -> None:
+        while self._answering:
+            self._answering.popitem()[1].cancel()
+
+    def _others(self) -> int:
+        """How many seats are in the game besides ours and those that leave as we do."""
+        return len({*self._session.play.present()} - {self._session.me} - self.companions)
+
+    async def _go(self, does_go_on: bool) -> None:
+        """Go once the others know that we left, or time is up.
+
+        If our leaving ends the game we see that end, equal to the others'; if not, it ends here.
+        """
         loop = asyncio.get_running_loop()
-        loop.call_later(LEAVE_S, self._inputs.put_nowait, self._session.abandon)
+        until_s = loop.time() + LEAVE_S
+        while (left_s := until_s - loop.time()) > 0:
+            self._inputs.put_nowait(lambda: self._part(does_go_on))
+            await asyncio.sleep(min(LINGER_TICK_S, left_s))
+        self._inputs.put_nowait(self._session.abandon)
+
+    def _part(self, does_go_on: bool) -> list[Effect]:
+        """In the worker thread: the game ends for us if it goes on and all linked know we left."""
+        if does_go_on and all(map(self._does_know_that_we_left, self._links.linked())):
+            return self._session.abandon()
+        return self._session.tick()
+
+    def _does_know_that_we_left(self, seat: Seat) -> bool:
+        """Whether that seat said that it holds our last word, or spoke in its knowledge."""
+        session, me = self._session, self._session.me
+        assert me is not None  # who looks on has nothing to leave
+        if seat in self.companions or session.gossip.holds(seat, session.lanes):
+            return True
+        said = session.lanes.accepted[seat]
+        return bool(said) and said[-1].body.heads[me].length >= session.lanes.head(me).length
 
     # --- The loop -----------------------------------------------------------------------------
 
     async def run(self) -> Finished:
         """Play to the end; then stay until the others have what we have, or some seconds pass."""
         self._loop = asyncio.get_running_loop()
+        self._front.show(self._pace.clocks())
         self._inputs.put_nowait(self._session.begin)
         for seat in sorted(self._links.linked()):
             self.on_up(seat)
@@ -139,7 +187,8 @@ class Driver:
                     await self._process(thread)
                 await self._linger(thread)
             finally:
-                await _cancel([*chores, *self._answering.values()])
+                going = [self._going] if self._going else []
+                await _cancel([*chores, *going, *self._answering.values()])
         return self._finished
 
     async def _process(self, thread: ThreadPoolExecutor) -> None:
@@ -187,6 +236,8 @@ class Driver:
         for effect in effects:
             if isinstance(effect, Send):
                 self._send(effect)
+            elif self.has_left and not isinstance(effect, Finished):
+                continue  # what goes on at the table we left is not ours any more
             elif isinstance(effect, Ask):
                 self._answering[effect.question] = asyncio.create_task(self._answer(effect))
             elif isinstance(effect, Withdraw):
@@ -197,8 +248,16 @@ class Driver:
                 if isinstance(effect, Finished):
                     self._finished = effect
                 if isinstance(effect, Awaiting):
-                    self._awaiting = effect
+                    self._await(effect)
                 self._front.show(effect)
+
+    def _await(self, effect: Awaiting) -> None:
+        """A seat is silent from when the table began to wait for it, whoever else it waits for."""
+        assert self._loop is not None
+        now = self._loop.time()
+        kept = self._since if effect.reason == self._awaiting.reason else {}
+        self._since = {seat: kept.get(seat, now) for seat in effect.seats}
+        self._awaiting = effect
 
     def _send(self, effect: Send) -> None:
         seats = self._links.linked() if effect.to is None else {effect.to}
@@ -225,6 +284,7 @@ class Driver:
         try:
             return await asyncio.wait_for(self._front.choose(ask, timeout_s), timeout_s)
         except TimeoutError:
+            self._front.show(TimeUp(ask, ask.default))
             return ask.default
 
     def _give(self, ask: Ask, action: Action) -> list[Effect]:
@@ -245,29 +305,36 @@ class Driver:
     async def _watch_breaks(self) -> None:
         while not self.has_left:
             await self._front.interrupted()
-            if await self._front.confirm_leave(cost_of_leaving(self._session)) == LEAVE:
+            if await self._front.confirm_leave(self._cost_of_leaving()) == LEAVE:
                 self.leave()
 
     async def _watch_absence(self) -> None:
-        """Ask whether to vote a seat absent that stays silent; again after as long a wait."""
-        since: dict[Seat, float] = {}
-        voted: set[Seat] = set()
+        """Ask whether to vote a silent seat absent, or say why not; again after as long a wait."""
+        last: dict[tuple[Seat, float], float] = {}  # when a silence was spoken of last
+        voted: set[tuple[Seat, float]] = set()
         loop = asyncio.get_running_loop()
-        while True:
+        while not self.has_left:
             await asyncio.sleep(TICK_S)
-            votable = self._awaiting.votable
-            since = {seat: since.get(seat, loop.time()) for seat in votable}
-            voted &= set(votable)
-            silent = [
-                seat
-                for seat, began in since.items()
-                if seat not in voted and self._is_silent(seat, loop.time() - began)
-            ]
-            if silent and await self._is_vote_wanted(silent[0], loop.time() - since[silent[0]]):
-                voted.add(silent[0])
-                self._propose_absent(silent[0])
-            elif silent:
-                since[silent[0]] = loop.time()
+            now = loop.time()
+            silences = {
+                silence for silence in self._since.items() if silence[0] != self._session.me
+            }
+            last = {silence: last.get(silence, silence[1]) for silence in silences}
+            voted &= silences
+            silent = [one for one in sorted(last) if self._is_silent(one[0], now - last[one])]
+            if not silent:
+                continue
+            seat, began_s = silence = silent[0]
+            if silence in voted or seat not in self._awaiting.votable:
+                self._front.show(self._stuck(seat, now - began_s, silence in voted))
+            elif await self._is_vote_wanted(seat, now - began_s):
+                voted.add(silence)
+                self._propose_absent(seat)
+            last[silence] = loop.time()
+
+    def _stuck(self, seat: Seat, waited_s: float, has_voted: bool) -> Stuck:
+        present = len(self._session.play.present())
+        return Stuck(seat, waited_s, present, has_voted, self._cost_of_leaving())
 
     async def _is_vote_wanted(self, seat: Seat, waited_s: float) -> bool:
         """Ask our person; the question is void as soon as the seat is awaited no longer."""
@@ -285,13 +352,16 @@ class Driver:
         patience_s = self._pace.patience_s(self._awaiting.is_decision, is_linked)
         return patience_s is not None and waited_s >= patience_s
 
+    def _cost_of_leaving(self) -> str:
+        return cost_of_leaving(self._session, self.companions)
+
     def _propose_absent(self, seat: Seat) -> None:
         self._inputs.put_nowait(lambda: self._session.propose_absent(seat))
 
     async def _linger(self, thread: ThreadPoolExecutor) -> None:
         """Do not go before the others hold all that they need of us."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + LINGER_S
+        until = loop.time() + (LEAVE_S if self.has_left else LINGER_S)
         while loop.time() < until and not self._is_all_held():
             self._inputs.put_nowait(self._session.tick)
             await self._process(thread)
@@ -301,17 +371,22 @@ class Driver:
 
     def _is_all_held(self) -> bool:
         session = self._session
+        if self.has_left:
+            return all(map(self._does_know_that_we_left, self._links.linked()))
         return all(session.gossip.holds(seat, session.lanes) for seat in self._links.linked())
 
 
-def cost_of_leaving(session: Session) -> str:
-    """What leaving now costs, for the person who asks to."""
-    others = len(session.play.present()) - 1
+def cost_of_leaving(session: Session, companions: frozenset[Seat] = frozenset()) -> str:
+    """What leaving now costs, for the person who asks to; `companions` leave as it does."""
+    present = {*session.play.present()} - {session.me}
+    others, bots = len(present - companions), len(present & companions)
     rest = (
         f"the other {others} play on without you"
         if others >= session.game.seats_min
         else "the game is abandoned and nobody wins"
     )
+    if bots and others:
+        rest = f"your {'bot leaves' if bots == 1 else f'{bots} bots leave'} with you, and {rest}"
     hand = hand_of(session.game.name)
     return f"You leave for good: this {hand} is void, you cannot win any more, and {rest}."
 

@@ -8,7 +8,7 @@ from typing import Any, TextIO
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Happened, Progress
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
-from p2pjong.ui.front import Front, Shown
+from p2pjong.ui.front import Front, Shown, TimeUp
 
 
 class EventLog:
@@ -37,6 +37,8 @@ class EventLog:
     def show(self, effect: Shown) -> None:
         if isinstance(effect, Happened):
             self._write("happened", _happened(effect))
+        elif isinstance(effect, TimeUp):
+            self._write("time_up", _chosen(effect.ask, effect.action))
         elif not isinstance(effect, Progress):
             self._write(type(effect).__name__.lower(), asdict(effect))
         self._front.show(effect)
@@ -54,9 +56,7 @@ class EventLog:
         hand = [face for _, face in ask.view.hand]
         self._write("asked", {"hand": hand, "choices": len(ask.actions), "timeout_s": timeout_s})
         action = await self._front.choose(ask, timeout_s)
-        held = dict(ask.view.hand)
-        faces = [held[slot] for slot in action.slots if slot in held]
-        self._write("chose", {"verb": action.verb, "faces": faces, "target": action.target})
+        self._write("chose", _chosen(ask, action))
         return action
 
     async def interrupted(self) -> None:
@@ -75,6 +75,12 @@ class EventLog:
         line = {"at_ms": self._now_ms(), "kind": kind, **fields}
         self._file.write(json.dumps(line, ensure_ascii=False, default=_plain) + "\n")
         self._file.flush()
+
+
+def _chosen(ask: Ask, action: Action) -> dict[str, Any]:
+    held = dict(ask.view.hand)
+    faces = [held[slot] for slot in action.slots if slot in held]
+    return {"verb": action.verb, "faces": faces, "target": action.target}
 
 
 def _happened(effect: Happened) -> dict[str, Any]:

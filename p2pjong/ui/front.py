@@ -4,6 +4,7 @@ The driver shows effects and awaits choices; a front never touches the session, 
 disk. Every coroutine here may be cancelled at any moment by the driver.
 """
 
+from dataclasses import dataclass
 from typing import Protocol, TypeAlias
 
 from p2pjong.games.game import Action, Seat
@@ -11,6 +12,7 @@ from p2pjong.session.effects import (
     Ask,
     Awaiting,
     Blame,
+    Books,
     Finished,
     Happened,
     Left,
@@ -20,7 +22,52 @@ from p2pjong.session.effects import (
 )
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
 
-Shown: TypeAlias = Happened | Awaiting | Progress | Words | Blame | Left | VotedOut | Finished
+
+@dataclass(frozen=True)
+class Clocks:
+    """How long this table waits, in seconds; 0: without end."""
+
+    clock_s: float
+    window_s: float
+    grace_s: float
+
+
+@dataclass(frozen=True)
+class TimeUp:
+    """Our person's time is up: `action` is what was done in its place (G8)."""
+
+    ask: Ask
+    action: Action
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """A seat is silent, and there is no majority to vote it absent.
+
+    `has_voted`: our seat would, but too few others; else there cannot be a majority at all.
+    """
+
+    seat: Seat
+    waited_s: float
+    present: int  # seats in the game
+    has_voted: bool
+    cost: str  # of leaving
+
+
+Shown: TypeAlias = (
+    Happened
+    | Awaiting
+    | Progress
+    | Words
+    | Books
+    | Blame
+    | Left
+    | VotedOut
+    | Finished
+    | Clocks
+    | TimeUp
+    | Stuck
+)
 
 STAY = "stay"
 LEAVE = "leave"

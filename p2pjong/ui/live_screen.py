@@ -19,6 +19,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output, create_output
 
+from p2pjong.ui.question import Typed, weigh
 from p2pjong.ui.screen import REFRESH_S, Desk
 from p2pjong.ui.text import fit
 
@@ -30,6 +31,8 @@ class LiveScreen:
     """
 
     is_live = True
+    is_piped = False
+    has_keys = True
 
     def __init__(
         self,
@@ -152,8 +155,8 @@ def _bindings(desk: Desk) -> KeyBindings:
     def _(event: KeyPressEvent) -> None:
         buffer = event.current_buffer
         buffer.insert_text(event.data)
-        # While a clock runs one key must do, without Enter.
-        if buffer.text.lower() in desk.instant_keys():
+        # While a clock runs one key must do, without Enter; a stray one must not be in its way.
+        if weigh(buffer.text.strip().lower(), desk.instant_keys()) is not Typed.BEGUN:
             buffer.validate_and_handle()
 
     return bindings

@@ -24,11 +24,24 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
     rows += [(dim(str(len(lobby.seats) + place)), dim("free"), "", "", "") for place in range(free)]
     return [
         rule(title),
-        *wrap([f"{clean(name)} {bold(clean(text))}" for name, text in lobby.options], " ", "   "),
+        *wrap(
+            [f"{clean(name)} {bold(clean(text, 60))}" for name, text in lobby.options], " ", "   "
+        ),
         *(f" {line}" for line in aligned(rows)),
+        *_start_lines(lobby),
         *_code_lines(lobby),
         *(line for warning in lobby.warnings for line in warning_lines(warning)),
     ]
+
+
+def _start_lines(lobby: LobbyView) -> list[str]:
+    """When play begins: nobody is to start it by a key meant for something else."""
+    seats = "" if lobby.is_full else f"all {lobby.seats_total} seats are taken and "
+    sooner = ""
+    if not lobby.is_full:
+        sooner = "; s starts with fewer" if lobby.am_host else ", or as the host starts with fewer"
+    text = f"Play begins when {seats}everybody is ready{sooner}."
+    return [dim(line) for line in wrap(text.split(" "), " ")]
 
 
 def _code_lines(lobby: LobbyView) -> list[str]:
@@ -86,7 +99,7 @@ def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
     am_ready = lobby.me is not None and lobby.seats[lobby.me].is_ready
     if lobby.me is not None:
         keys["r"] = SetReady(not am_ready)
-        shown.append("r: not ready after all" if am_ready else "r: ready")
+        shown.append("r: not ready after all" if am_ready else _ready_word(lobby))
     if lobby.am_host:
         removable = [seat for seat in range(len(lobby.seats)) if seat != lobby.me]
         if len(lobby.seats) > 1:
@@ -97,6 +110,29 @@ def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
     keys["q"] = Leave()
     also = {key.replace(" ", ""): command for key, command in keys.items()}
     return Question(", ".join([*shown, "q: leave"]), keys, break_key="q", also=also)
+
+
+def _ready_word(lobby: LobbyView) -> str:
+    others = [seat for place, seat in enumerate(lobby.seats) if place != lobby.me]
+    begins = lobby.is_full and all(seat.is_ready for seat in others)
+    return "r: ready, which starts the game" if begins else "r: ready"
+
+
+class StartQuestion(Question[bool]):
+    """Asks a host once whether to start with free seats."""
+
+    @classmethod
+    def of(cls, lobby: LobbyView) -> "StartQuestion":
+        free, taken = lobby.seats_total - len(lobby.seats), len(lobby.seats)
+        are = "every seat is taken"
+        if free:
+            are = f"{plural(free, 'seat')} {'is' if free == 1 else 'are'} free"
+        return cls(
+            f"{are}: start with {plural(taken, 'player')}? y/n",
+            {"y": True, "n": False},
+            is_instant=True,
+            break_key="n",
+        )
 
 
 def lobby_status(lobby: LobbyView) -> str:
@@ -112,6 +148,11 @@ def lobby_status(lobby: LobbyView) -> str:
     if unready:
         return f"waiting for {', '.join(unready)} to be ready"
     return "all are ready" + (": s starts" if lobby.am_host else ", the host starts")
+
+
+def found_line(offer: TableOffer) -> str:
+    """One table as it is found."""
+    return f" found {clean(offer.table)}: {_game_title(offer.game)}, {_room(offer)}"
 
 
 def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:

@@ -1,12 +1,28 @@
 """A question to a person: what is shown, what can be typed, and what each answer means."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Generic, TypeVar
 
 Answer = TypeVar("Answer")
 
 DIGITS_MAX = 3  # of a number that can be meant
+
+
+class Typed(Enum):
+    """What has been typed so far, where keys answer without Enter."""
+
+    WHOLE = "an answer"
+    BEGUN = "more keys may follow"
+    STRAY = "no answer begins so"
+
+
+def weigh(text: str, keys: Collection[str]) -> Typed:
+    """Whether the text (lower case) answers already; "1" does not while there is a "10"."""
+    if any(key.startswith(text) and key != text for key in keys):
+        return Typed.BEGUN
+    return Typed.WHOLE if text in keys else Typed.STRAY
 
 
 class NoAnswer(Exception):
@@ -43,6 +59,7 @@ class Question(Generic[Answer]):
     is_passing: bool = False
     break_key: str = ""
     also: Mapping[str, Answer] = field(default_factory=dict)  # longer ways to say the same
+    help: str = ""  # what the choices mean, for who asks for help
     hints: Mapping[str, str] = field(default_factory=dict)  # what to say to an answer half given
     spell: Callable[[str], str] = as_typed
 

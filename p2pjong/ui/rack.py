@@ -57,6 +57,15 @@ def hand_lines(hand: Hand, drawn: Slot, look: Look) -> list[str]:
     return [rule("your hand"), faces, dim(numbers) + dim("   + just drawn" * is_drawn_here)]
 
 
+def hand_line(hand: Hand, melds: Iterable[str], look: Look) -> list[str]:
+    """The own hand by suits on one line, then what lies face up, for when less is enough."""
+    suits: dict[str, list[Face]] = {}
+    for _, face in hand:
+        suits.setdefault(look.suit_of(face), []).append(face)
+    shown = [*map(look.cards, suits.values()), *melds]
+    return wrap([dim("your hand:"), *shown], indent="  ", gap="   ") if shown else []
+
+
 def _number(number: int, is_drawn: bool) -> str:
     return f"+{number}" if is_drawn else str(number)
 

@@ -2,18 +2,18 @@
 
 import asyncio
 import contextlib
-import os
 import sys
-import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO
 
 import click
 
+if TYPE_CHECKING:
+    from p2pjong.ui.keyboard import Keyboard
+
 REFRESH_S = 0.5
-READ_BYTES = 4096
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,11 @@ class Screen(Protocol):
     """Prints lines above a prompt and reads lines from it."""
 
     is_live: bool  # whether prompt and status stay in sight and count down by themselves
+    is_piped: bool  # whether a script types, which cannot see when something is asked
+
+    @property
+    def has_keys(self) -> bool:
+        """Whether a single key can answer, without Enter."""
 
     def write(self, lines: Sequence[str]) -> None:
         """Prints lines."""
@@ -44,43 +49,49 @@ class Screen(Protocol):
 
 
 class PlainScreen:
-    """Lines out, lines in: for pipes, dumb terminals and screen readers."""
+    """Lines out, lines in: for pipes, dumb terminals and screen readers.
+
+    On a terminal, questions that one key answers take it without Enter.
+    """
 
     is_live = False
 
     def __init__(self, out: TextIO, has_color: bool) -> None:
         self._out = out
         self._has_color = has_color and out.isatty()
+        self.is_piped = not sys.stdin.isatty()
+        self._keyboard: Keyboard | None = None
+
+    @property
+    def has_keys(self) -> bool:
+        return self._keyboard is not None and self._keyboard.has_keys
 
     def write(self, lines: Sequence[str]) -> None:
         for line in lines:
-            click.echo(line, file=self._out, color=self._has_color)
+            click.echo(_printable(line, self._out), file=self._out, color=self._has_color)
 
     def refresh(self) -> None:
-        pass
+        if self._keyboard:
+            self._keyboard.refresh()
 
     @asynccontextmanager
     async def opened(self, desk: Desk) -> AsyncIterator[None]:
+        from p2pjong.ui.keyboard import Keyboard
+
         loop = asyncio.get_running_loop()
-        # A thread, because files and some terminals cannot be polled; a daemon, because nothing
-        # can end a read that waits.
-        reader = threading.Thread(target=_read_lines, args=(loop, desk), daemon=True)
         with contextlib.suppress(NotImplementedError, RuntimeError):
             import signal
 
             loop.add_signal_handler(signal.SIGINT, desk.interrupt)
-        reader.start()
-        yield
+        self._keyboard = Keyboard(sys.stdin.fileno(), desk, lambda key: self.write([key]))
+        self._keyboard.listen()
+        try:
+            yield
+        finally:
+            self._keyboard.close()
 
 
-def _read_lines(loop: asyncio.AbstractEventLoop, desk: Desk) -> None:
-    """Hands over lines from standard input; below `sys.stdin`, whose lock would block our exit."""
-    pending = b""
-    with contextlib.suppress(RuntimeError, OSError):  # the loop is closed: nobody listens
-        while chunk := os.read(sys.stdin.fileno(), READ_BYTES):
-            *lines, pending = (pending + chunk).split(b"\n")
-            for line in lines:
-                loop.call_soon_threadsafe(desk.typed, line.decode("utf-8", "replace"))
-        if pending:
-            loop.call_soon_threadsafe(desk.typed, pending.decode("utf-8", "replace"))
-        loop.call_soon_threadsafe(desk.ended)
+def _printable(line: str, out: TextIO) -> str:
+    """The line with "?" for what the stream cannot write: no name may end a game."""
+    encoding = getattr(out, "encoding", None) or "utf-8"
+    return line.encode(encoding, "replace").decode(encoding)

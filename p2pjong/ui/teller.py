@@ -6,6 +6,7 @@ from p2pjong.games.game import Seat, View
 from p2pjong.session.effects import (
     Awaiting,
     Blame,
+    Books,
     Finished,
     Happened,
     Left,
@@ -16,7 +17,7 @@ from p2pjong.session.effects import (
 from p2pjong.session.lobby_view import LobbySeat, LobbyView
 from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui import render
-from p2pjong.ui.front import Shown
+from p2pjong.ui.front import Clocks, Shown, Stuck, TimeUp
 from p2pjong.ui.names import Names
 
 LINES_KEPT = 16
@@ -33,6 +34,7 @@ class Teller:
         self._awaiting = Awaiting((), "")
         self._awaiting_since_s = 0.0
         self._progress: Progress | None = None
+        self._clocks: Clocks | None = None
         self._is_over = False
         self.has_left = False  # our person chose to leave
 
@@ -46,6 +48,8 @@ class Teller:
         """Play begins with these seats."""
         self.names = Names(tuple(seat.name for seat in seats), me)
         self.lobby = None
+        self.view = None
+        self._awaiting, self._progress = Awaiting((), ""), None
         self._is_over = False
 
     def lines(self, effect: Shown, now_s: float) -> list[str]:
@@ -60,20 +64,32 @@ class Teller:
                 self.view = effect.view
                 return render.happened_lines(effect, self.names)
             case Awaiting():
-                if effect != self._awaiting:
-                    self._awaiting, self._awaiting_since_s = effect, now_s
+                if not _goes_on(self._awaiting, effect):
+                    self._awaiting_since_s = now_s
+                self._awaiting = effect
                 return []
             case Progress():
                 self._progress = effect if effect.done < effect.total else None
                 return []
             case Words():
                 return render.words_lines(effect)
+            case Books():
+                if self.view is None:
+                    return []
+                return render.books_lines(effect, self.names, self.view.game)
             case Blame():
                 return render.blame_lines(effect, self.names)
             case Left():
-                return render.left_lines(effect, self.names)
+                return render.left_lines(effect, self.names, self.view.game if self.view else "")
             case VotedOut():
                 return render.voted_out_lines(effect, self.names)
+            case Clocks():
+                self._clocks = effect
+                return []
+            case TimeUp():
+                return render.time_up_lines(effect)
+            case Stuck():
+                return render.stuck_lines(effect, self.names)
             case Finished():
                 self._awaiting, self._progress = Awaiting((), ""), None
                 self._is_over = True
@@ -95,13 +111,20 @@ class Teller:
         """One line on what goes on: a duty of the machines, who is awaited, or the lobby."""
         if self.lobby:
             return lobby_words.lobby_status(self.lobby)
+        awaited = self.awaited(now_s)
         if self._progress:
-            return render.progress_text(
-                self._progress.task, self._progress.done, self._progress.total
-            )
-        waited_s = now_s - self._awaiting_since_s
-        awaited = render.awaiting_text(
-            self._awaiting.seats, self._awaiting.reason, self.names, waited_s
-        )
+            progress = self._progress
+            bar = render.progress_text(progress.task, progress.done, progress.total)
+            return " - ".join(filter(None, (bar, awaited)))
         own = render.status(self.view) if self.view and not self._is_over else ""
         return " - ".join(filter(None, (awaited, own)))
+
+    def awaited(self, now_s: float) -> str:
+        """Who is awaited, for what, and how much longer; "" for nobody."""
+        waited_s = now_s - self._awaiting_since_s
+        return render.awaiting_text(self._awaiting, self.names, waited_s, self._clocks)
+
+
+def _goes_on(before: Awaiting, after: Awaiting) -> bool:
+    """Whether the same is awaited still, perhaps of fewer seats."""
+    return before.reason == after.reason and set(after.seats) <= set(before.seats)

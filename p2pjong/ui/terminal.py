@@ -1,6 +1,7 @@
 """A person in front of a terminal, line by line: prints what happens, asks, and reads answers."""
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -9,10 +10,10 @@ from typing import Any, ClassVar, TypeVar
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting
-from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
+from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, Start, TableOffer
 from p2pjong.ui import render
 from p2pjong.ui.front import LEAVE, STAY, Shown
-from p2pjong.ui.lobby import CodeQuestion, lobby_question, offer_question
+from p2pjong.ui.lobby import CodeQuestion, StartQuestion, lobby_question, offer_question
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
@@ -20,10 +21,12 @@ from p2pjong.ui.text import bold, dim, duration, width, wrap
 
 Answer = TypeVar("Answer")
 
-MURMURS_S = (10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
-HURRY_S = 10
+MURMURS_S = (3, 10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
+HURRIES_S = (10, 3, 1)  # when a plain screen says how much time is left
+TICK_S = 0.25
 # A key meant for a question that a clock has just answered must not answer the next one like it.
 DEAF_S = 0.2
+EARLY_MAX = 10_000  # lines of a pipe that may wait for a question
 STATUS_COLUMNS = 66  # what leaves room for a word on help
 
 
@@ -35,7 +38,7 @@ class _Asked:
     answer: asyncio.Future[Any]
     deadline_s: float | None = None
     hears_from_s: float = 0.0
-    is_hurried: bool = False
+    hurries_s: tuple[int, ...] = ()  # of the clock, what is still to be told on a plain screen
 
 
 class TerminalFront:
@@ -53,6 +56,7 @@ class TerminalFront:
         self._interrupts = asyncio.Event()
         self._has_listener = False
         self._has_ended = False
+        self._early: deque[str | None] = deque()  # of a pipe, for questions to come; None: its end
         self._murmured = 0
 
     @asynccontextmanager
@@ -87,8 +91,8 @@ class TerminalFront:
         self._screen.write(self._teller.lobby_lines(lobby))
         self._gathering.set()
         for asked in self._asked:
-            if isinstance(asked.question, _LobbyQuestion):
-                asked.question = _LobbyQuestion.of(lobby)
+            if isinstance(asked.question, _LobbyQuestion | StartQuestion):
+                asked.question = type(asked.question).of(lobby)
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         self._teller.seated(seats, me)
@@ -110,9 +114,17 @@ class TerminalFront:
         return await self._ask(CodeQuestion.asked())
 
     async def command(self) -> LobbyCommand:
-        await self._gathering.wait()
+        while True:
+            await self._gathering.wait()
+            command = await self._ask(_LobbyQuestion.of(self._lobby()))
+            if not isinstance(command, Start) or self._lobby().is_full:
+                return command
+            if await self._ask(StartQuestion.of(self._lobby())):
+                return command
+
+    def _lobby(self) -> LobbyView:
         assert self._teller.lobby is not None
-        return await self._ask(_LobbyQuestion.of(self._teller.lobby))
+        return self._teller.lobby
 
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
         if not self._may_err:
@@ -121,13 +133,7 @@ class TerminalFront:
             self._screen.write(render.forced_lines(ask))
             return ask.actions[0]
         self._teller.view = ask.view
-        question = render.question(ask, self._teller.names)
-        try:
-            return await self._ask(question, timeout_s)
-        except asyncio.CancelledError:
-            if not question.is_passing:
-                self._screen.write([dim("Too late: the answer is no longer awaited.")])
-            raise
+        return await self._ask(render.question(ask, self._teller.names), timeout_s)
 
     async def interrupted(self) -> None:
         self._has_listener = True
@@ -145,12 +151,7 @@ class TerminalFront:
     async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
         if self._has_ended:
             return False
-        name = self._teller.names.plain(seat)
-        text = (
-            f"{name} has been silent for {waited_s:.0f} s. Vote it absent? If most of the seats "
-            "do, it is out, this hand is void, and you others play on. You may as well wait."
-        )
-        lines = tuple(wrap(text.split(" ")))
+        lines = tuple(render.vote_lines(seat, waited_s, self._teller.names, self._teller.view))
         question = Question("v: vote, w: wait", {"v": True, "w": False}, lines, is_instant=True)
         return await self._ask(question)
 
@@ -166,7 +167,8 @@ class TerminalFront:
     async def _ask(self, question: Question[Answer], timeout_s: float | None = None) -> Answer:
         answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
         deadline_s = None if timeout_s is None else _now_s() + timeout_s
-        asked = _Asked(question, answer, deadline_s, _now_s() + DEAF_S * self._screen.is_live)
+        asked = _Asked(question, answer, deadline_s, _now_s() + DEAF_S * self._screen.has_keys)
+        asked.hurries_s = tuple(left_s for left_s in HURRIES_S if left_s < (timeout_s or 0))
         self._asked.append(asked)
         self._screen.write(question.lines)
         self._put()
@@ -181,12 +183,38 @@ class TerminalFront:
         self._screen.refresh()
         if self._asked and not self._screen.is_live:
             self._screen.write([f"{self._prompt()}:"])
+        self._hear_early()
 
     # --- What the person does -----------------------------------------------------------------
 
     def _typed(self, text: str) -> None:
-        if not text.strip():
+        typed = text.strip().lower()
+        if not typed:
             return
+        is_command = typed in self._commands and not self._early and not self._is_awaited()
+        if not self._screen.is_piped or is_command:
+            self._hear(text)
+        elif len(self._early) < EARLY_MAX:
+            self._early.append(text)
+            self._hear_early()
+
+    def _is_awaited(self) -> bool:
+        return bool(self._asked) and not self._asked[-1].answer.done()
+
+    def _hear_early(self) -> None:
+        """Each line of a pipe answers a question, in order: a script cannot see when one is asked.
+
+        At a keyboard it is another thing: what is typed while nothing is asked was meant for the
+        question before, and must not answer the next.
+        """
+        while self._early and self._is_awaited():
+            text = self._early.popleft()
+            if text is None:
+                self._end()
+            else:
+                self._hear(text)
+
+    def _hear(self, text: str) -> None:
         try:
             self._answer(text)
         except NoAnswer as complaint:
@@ -207,9 +235,9 @@ class TerminalFront:
             asked.answer.set_result(answer)
 
     def _show_help(self) -> None:
-        self._screen.write(render.HELP)
-        if self._asked:
-            self._screen.write([f"Now: {self._asked[-1].question.prompt}"])
+        now = self._asked[-1].question if self._asked else None
+        view = None if self._teller.lobby else self._teller.view
+        self._screen.write(render.help_lines(view, now, self._teller.awaited(_now_s())))
 
     def _show_table(self) -> None:
         self._screen.write(self._teller.table_lines())
@@ -229,6 +257,9 @@ class TerminalFront:
             self._give_up()  # nobody asks: we are not at a table yet, or no longer
 
     def _end(self) -> None:
+        if self._early:
+            self._early.append(None)
+            return
         self._has_ended = True
         self._interrupt()
 
@@ -263,16 +294,18 @@ class TerminalFront:
     async def _tick(self) -> None:
         """On a screen that does not count down by itself, says now and then what is awaited."""
         while not self._screen.is_live:
-            await asyncio.sleep(1)
+            await asyncio.sleep(TICK_S)
             self._screen.write(self._murmurs())
 
     def _murmurs(self) -> Sequence[str]:
         now_s = _now_s()
         asked = self._asked[-1] if self._asked else None
-        if asked and asked.deadline_s and not asked.is_hurried:
-            if asked.deadline_s - now_s <= HURRY_S:
-                asked.is_hurried = True
-                return [f"{self._prompt()}:"]
+        if asked and asked.deadline_s:
+            left_s = asked.deadline_s - now_s
+            due_s = [hurry_s for hurry_s in asked.hurries_s if left_s <= hurry_s]
+            if due_s and left_s > 0:
+                asked.hurries_s = asked.hurries_s[len(due_s) :]
+                return [f"{duration(left_s + 0.5)} left - {asked.question.prompt}:"]
         due = sum(self._teller.waited_s(now_s) >= pause_s for pause_s in MURMURS_S)
         if due > self._murmured and not asked:
             self._murmured = due

@@ -15,16 +15,20 @@ from p2pjong.app import driver as module
 from p2pjong.app.driver import Driver, Pace
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
-from p2pjong.session.effects import Ask, Effect, Keep, Send, Store
+from p2pjong.session.effects import Ask, Awaiting, Effect, Keep, Left, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.ui.front import Stuck, TimeUp
 from p2pjong.wire.messages import TableOptions
 from tests.support.peers import ScriptedFront, front
+from tests.support.shared_sums import shared_sums
 from tests.support.sim import SimTable, choose_default, tiny_draft
 from tests.support.virtual_clock import run_virtually
 
 WINDOW_S = 2.0
 STEADY = Pace(clock_s=20.0, grace_s=60.0, window_s=WINDOW_S)
-OPTIONS = TableOptions(target=0, rounds=0, clock_ms=20_000, window_ms=2_000, grace_ms=60_000)
+OPTIONS = TableOptions(
+    target=0, rounds=0, clock_ms=20_000, window_ms=2_000, grace_ms=60_000, is_open_books=False
+)
 
 
 @dataclass
@@ -85,7 +89,8 @@ def asks() -> list[Ask]:
     """Questions after a discard, of hands that can claim it and of hands that cannot."""
     found: list[Ask] = []
     for seed in range(6):
-        table = SimTable(3, seed, draft=tiny_draft(3), choose=choose_default).start().finish()
+        with shared_sums():
+            table = SimTable(3, seed, draft=tiny_draft(3), choose=choose_default).start().finish()
         seen = [one for peer in table.peers for one in peer.seen]
         found += [one for one in seen if isinstance(one, Ask) and one.is_answer]
     assert {len(ask.actions) for ask in found} >= {1, 2}
@@ -222,3 +227,154 @@ def test_who_sends_too_much_that_is_refused_loses_its_link(
     wire: Any = driver._links
     assert wire.failed == failed
     assert wire.used == ["send what came before"] * (module.REFUSALS_MAX + 1)
+
+
+# --- Clocks that run out, and seats that leave or are silent --------------------------------------
+
+
+def test_a_clock_that_runs_out_is_told_with_what_was_done(asks: list[Ask]) -> None:
+    ask = next(ask for ask in asks if len(ask.actions) > 1)
+    late = thinker(thinks_s=WINDOW_S + 1)
+    answered_after(ask, late)
+    assert late.shown == [TimeUp(ask, ask.default)]
+    in_time = thinker(thinks_s=1)
+    answered_after(ask, in_time)
+    assert in_time.shown == []
+
+
+def test_a_question_that_is_withdrawn_is_neither_answered_nor_spoken_of(asks: list[Ask]) -> None:
+    """On leaving, at the end, and when a hand is void: no default, and nothing is said."""
+    ask = next(ask for ask in asks if len(ask.actions) > 1)
+    person = thinker(thinks_s=50)
+    given: list[Action] = []
+
+    async def scene() -> None:
+        driver = make_driver(person)
+        driver._loop = asyncio.get_running_loop()
+        driver._give = lambda ask, action: given.append(action) or []  # type: ignore[method-assign,func-returns-value]
+        driver._carry_out([ask])
+        await asyncio.sleep(1)
+        driver._carry_out([Withdraw(ask.question)])
+        await asyncio.sleep(60)
+        assert driver._inputs.empty()
+
+    run_virtually(scene())
+    assert person.was_asked and not given and not person.shown
+
+
+@pytest.mark.parametrize("is_answer", [True, False])
+def test_a_choice_stays_open_while_another_seat_leaves_and_no_default_is_played(
+    is_answer: bool,
+) -> None:
+    """Who leaves never chooses for us: an open step still waits for our answer, and has time."""
+    table = SimTable(4, 5, draft=tiny_draft(4), choose=choose_default).start()
+    assert table.run_until(lambda table: bool(askers(table, is_answer)))
+    seat = askers(table, is_answer)[0]
+    chooser, leaver = table.peers[seat], (seat + 1) % 4
+    ask, said = chooser.asked, chooser.session.lanes.head(seat).length
+    table.at(leaver, lambda session: session.leave())
+    deliver_all(table)
+    assert Left(leaver) in chooser.seen
+    assert chooser.asked == ask is not None, "it is asked still"
+    assert chooser.session.lanes.head(seat).length == said, "nothing was said for it"
+
+
+def askers(table: SimTable, is_answer: bool) -> list[Seat]:
+    return [
+        seat
+        for seat, peer in enumerate(table.peers)
+        if peer.asked and peer.asked.is_answer == is_answer and len(peer.asked.actions) > 1
+    ]
+
+
+def deliver_all(table: SimTable) -> None:
+    """All that is on the wires arrives, and nobody chooses."""
+    while wires := [wire for wire, frames in table.wires.items() if frames]:
+        table.deliver(*wires[0])
+
+
+class Waiting:
+    """A session that awaits others for ever; `present` says how many are in the game."""
+
+    me = 0
+
+    def __init__(self, present: int) -> None:
+        self.play = self
+        self.game = self
+        self.seats_min = 2
+        self.name = "samurai-warfare"
+        self._present = tuple(range(present))
+
+    def present(self) -> tuple[Seat, ...]:
+        return self._present
+
+    def propose_absent(self, seat: Seat) -> list[Effect]:
+        return []
+
+
+@dataclass
+class Voter(ScriptedFront):
+    """A person who notes when it is asked to vote."""
+
+    votes: list[tuple[float, Seat]] = field(default_factory=list)
+
+    async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
+        self.votes.append((asyncio.get_running_loop().time(), seat))
+        return True
+
+
+def watched(present: int, *effects: tuple[float, Awaiting], seconds: float) -> Voter:
+    """What a person meets who sees these effects at these times."""
+    base = front()
+    person = Voter(strategy=base.strategy, rng=base.rng, write=base.write)
+
+    async def scene() -> None:
+        driver = make_driver(person, Pace(0.0, 60.0, 0.0), Waiting(present))
+        driver._loop = asyncio.get_running_loop()
+        watching = asyncio.create_task(driver._watch_absence())
+        for at_s, effect in effects:
+            await asyncio.sleep(at_s - asyncio.get_running_loop().time())
+            driver._await(effect)
+        await asyncio.sleep(seconds - asyncio.get_running_loop().time())
+        watching.cancel()
+
+    run_virtually(scene())
+    return person
+
+
+def stuck_of(person: Voter) -> list[Stuck]:
+    return [one for one in person.shown if isinstance(one, Stuck)]
+
+
+def test_with_two_seats_a_silent_one_is_told_of_with_what_can_be_done() -> None:
+    person = watched(2, (0.0, Awaiting((0, 1), "to shuffle")), seconds=130)
+    first, second = stuck_of(person)
+    assert (first.seat, first.present, first.has_voted) == (1, 2, False)
+    assert 60 <= first.waited_s < 63 <= second.waited_s
+    assert "abandoned" in first.cost and "this turn is void" in first.cost
+    assert person.votes == []
+
+
+def test_a_vote_that_finds_no_majority_is_told_of() -> None:
+    person = watched(4, (0.0, Awaiting((1,), "to shuffle", votable=(1,))), seconds=130)
+    assert [seat for _, seat in person.votes] == [1]
+    (told,) = stuck_of(person)
+    assert told.has_voted and told.present == 4
+
+
+def test_who_is_awaited_again_and_again_but_answers_is_not_silent() -> None:
+    waits = [
+        (20.0 * turn, Awaiting((1, 2), f"to do {turn % 2}", votable=(1, 2))) for turn in range(9)
+    ]
+    person = watched(4, *waits, seconds=175)
+    assert person.votes == [] and stuck_of(person) == []
+
+
+def test_who_stays_silent_while_others_answer_is() -> None:
+    waits = [
+        (0.0, Awaiting((1, 2, 3), "to answer", votable=(1, 2, 3))),
+        (50.0, Awaiting((1,), "to answer", votable=(1,))),
+    ]
+    person = watched(4, *waits, seconds=70)
+    ((at_s, seat),) = person.votes
+    assert seat == 1 and 60 <= at_s < 63

@@ -14,9 +14,14 @@ class FakeScreen:
 
     def __init__(self, person: Callable[[str], str | None] | None = None, is_live: bool = True):
         self.is_live = is_live
+        self.is_piped = False
         self.lines: list[str] = []
         self.desk: Desk | None = None
         self.person = person
+
+    @property
+    def has_keys(self) -> bool:
+        return self.is_live
 
     @property
     def text(self) -> str:

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from p2pjong.bots import STRATEGIES
+from p2pjong.session.effects import Books
 from p2pjong.ui.bot_front import BotFront
 from p2pjong.ui.event_log import EventLog
 from tests.support.open_table import OpenTable
@@ -61,3 +62,17 @@ def test_only_public_events_and_own_cards_are_written() -> None:
             if line["kind"] == "happened" and line["verb"] == "discarded" and line["seat"] == seat
         ]
         assert [line["faces"] for line in chosen] == mine
+
+
+def test_the_books_of_a_hand_are_written_as_everybody_sees_them() -> None:
+    file = io.StringIO()
+    log = EventLog(BotFront(STRATEGIES["greedy"](), Random(1), lambda lines: None), file, lambda: 7)
+    log.show(Books(2, ((0, ("S1", "S2")), (1, ("",))), ("C3",), (1,)))
+    assert json.loads(file.getvalue()) == {
+        "at_ms": 7,
+        "kind": "books",
+        "hand": 2,
+        "hands": [[0, ["S1", "S2"]], [1, [""]]],
+        "deck": ["C3"],
+        "unopened": [1],
+    }

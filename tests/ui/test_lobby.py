@@ -57,6 +57,39 @@ def test_ready_can_be_taken_back(ready: tuple[int, ...], answer: SetReady) -> No
     assert words.lobby_question(lobby_of(2, me=1, ready=ready)).read("r") == answer
 
 
+def test_the_lobby_says_when_play_begins_and_which_key_begins_it() -> None:
+    told = [" ".join(shown(words.lobby_lines(lobby_of(3, me=me))).split()) for me in (0, 1)]
+    assert "everybody is ready; s starts with fewer." in told[0]
+    assert "everybody is ready, or as the host starts with fewer." in told[1]
+    assert "Play begins when everybody is ready." in shown(words.lobby_lines(lobby_of(4, me=0)))
+    ready = "r: ready, which starts the game"
+    assert ready in words.lobby_question(lobby_of(4, me=0, ready=(1, 2, 3))).prompt
+    for lobby in (lobby_of(4, me=0, ready=(1, 2)), lobby_of(3, me=0, ready=(1, 2))):
+        assert ready not in words.lobby_question(lobby).prompt
+
+
+def test_lobby_lines_fit_80_columns() -> None:
+    window = ("claims", "2 s (--window); none with your own bots")
+    options = (("to win", "100 points"), ("a turn", "60 s"), window, ("absent after", "60 s"))
+    lines = words.lobby_lines(replace(lobby_of(3, me=0), options=options))
+    assert max(len(click.unstyle(line)) for line in lines) < 80
+    assert "(--window)" in shown(lines)
+
+
+@pytest.mark.parametrize(
+    ("taken", "prompt"),
+    [
+        (2, "2 seats are free: start with 2 players? y/n"),
+        (3, "1 seat is free: start with 3 players? y/n"),
+        (4, "every seat is taken: start with 4 players? y/n"),
+    ],
+)
+def test_a_start_with_free_seats_is_asked_about(taken: int, prompt: str) -> None:
+    question = words.StartQuestion.of(lobby_of(taken, me=0))
+    assert question.prompt == prompt
+    assert question.read("y") is True and question.read(question.break_key) is False
+
+
 def test_everyone_can_leave() -> None:
     assert words.lobby_question(lobby_of(1, me=None)).read("q") == Leave()
 

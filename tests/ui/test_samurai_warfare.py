@@ -141,11 +141,21 @@ def test_private_knowledge_is_shown_to_its_seat_alone() -> None:
     scene = Scene({0: "campaign", 1: "castle forest"}, seats=2, phase="tactics", deck="takeda")
     scene.do(0, "play campaign @1")
     mine = shown(words.table_lines(scene.view(0), NAMES))
-    assert "Ben's hand as you saw it: Castle, Forest" in mine
+    assert "you know of Ben's hand: Castle, Forest" in mine
     theirs = shown(words.table_lines(scene.view(1), replace(NAMES, me=1)))
-    assert "Ada has seen your hand this turn" in theirs and "as you saw it" not in theirs
+    assert "Ada knows of your hand: Castle, Forest" in theirs and "you know" not in theirs
     anyone = shown(words.table_lines(scene.view(NOBODY), replace(NAMES, me=NOBODY)))
-    assert "seen" not in anyone and "saw" not in anyone and "Castle" not in anyone
+    assert "know" not in anyone and "Castle" not in anyone
+
+
+def test_a_hand_looked_at_is_shown_without_what_has_left_it() -> None:
+    scene = Scene({0: "campaign", 1: "castle forest"}, seats=2, phase="tactics", deck="takeda")
+    scene.do(0, "play campaign @1")
+    scene.do(1, "play castle @0")
+    assert "you know of Ben's hand: Forest" in shown(words.table_lines(scene.view(0), NAMES))
+    seen = (Seen("looked", 0, 1, ("castle", "forest"), 1), Seen("looked", 0, 2, ()))
+    lines = shown(words.table_lines(replace(scene.view(0), seen=seen), NAMES))
+    assert "one of them may be gone" in lines and "Cy's hand" not in lines
 
 
 def test_what_one_knows_of_the_deck_is_told_by_its_place() -> None:
@@ -215,8 +225,27 @@ def test_a_missing_aim_is_asked_for() -> None:
     scene = Scene({0: "castle spies", 1: "forest", 2: "river roads"}, phase="tactics")
     with pytest.raises(NoAnswer, match=r"2 needs an aim: 2a Ben \(1 card\), 2b Cy \(2 cards\)"):
         question_of(scene).read("castle")
-    with pytest.raises(NoAnswer, match="no choice here: play 1, 2, p: pass"):
+    with pytest.raises(NoAnswer, match="2 needs an aim: 2a Ben"):
         question_of(scene).read("2c")
+
+
+def test_an_aim_that_is_not_needed_is_taken_or_explained() -> None:
+    scene = Scene({0: "castle yari-spearmen", 1: "forest", 2: ""}, phase="tactics")
+    question = question_of(scene)
+    spear = next(n for n, (_, face) in enumerate(scene.view(0).hand, 1) if face != "castle")
+    castle = 3 - spear
+    assert question.read(f"{spear}a") == question.read(f"{spear} a") == question.read(f"{spear}")
+    assert question.read(f"{castle}a").target == 1
+    with pytest.raises(NoAnswer, match=f"{spear} needs no aim: type {spear}"):
+        question.read(f"{spear}b")
+
+
+def test_a_card_that_may_not_be_played_now_says_why_when_it_is_typed() -> None:
+    hands = {0: "yari-spearmen heavy-cavalry honda forest", 1: "castle"}
+    scene = Scene(hands, seats=2, in_play={0: "naginata allied-clan horse-archers yumi-archers"})
+    for typed in ("1", "1a"):
+        with pytest.raises(NoAnswer, match="Yari Spearmen may not be played now: an Ashigaru is"):
+            question_of(scene).read(typed)
 
 
 def test_with_one_possible_target_no_letter_is_needed() -> None:
@@ -296,9 +325,11 @@ def test_a_card_played_for_its_effect_says_what_it_does_and_to_whom() -> None:
     for event in scene.do(0, "play castle @1"):
         line = told(scene, event)
         if event.verb == "played":
-            assert line == "You play Castle (Terrain 9, Fort) to steal a random card from Ben"
+            assert line.startswith(
+                "You play Castle (Terrain 9, Fort) to steal a random card from Ben\n"
+            )
         if event.verb == "stole":
-            assert line == "You steal Ben's Forest (Terrain 5)"
+            assert line == "You steal Ben's Forest (Terrain 5)\n  your hand: Forest"
             assert told(scene, event, replace(NAMES, me=1)) == "Ada steals your Forest (Terrain 5)"
             others = words.event_lines(event, scene.view(NOBODY), Names(("Ada", "Ben")))
             assert others == ["Ada steals a card from Ben"]
@@ -369,8 +400,11 @@ def test_own_cards_drawn_and_taken_are_named() -> None:
         seen=(Seen("drew", 0, NOBODY, ("castle", "river")), Seen("took", 0, NOBODY, ("roads",))),
     )
     lines = words.event_lines(Event("drew", 0, number=2), view, NAMES)
-    assert shown(lines) == "You draw Castle, River"
-    assert shown(words.event_lines(Event("took", 0), view, NAMES)) == "You take Roads"
+    hand = "  your hand: Yari Spearmen, Honda, Seppuku"
+    assert shown(lines) == f"You draw Castle, River\n{hand}"
+    assert shown(words.event_lines(Event("took", 0), view, NAMES)) == f"You take Roads\n{hand}"
+    dealt = shown(words.event_lines(Event("drew", 0, number=3), view, NAMES))
+    assert "your hand ---" in dealt and " 3 Seppuku" in dealt
 
 
 def test_the_victory_phase_adds_up_card_by_card_and_bonus_by_bonus() -> None:

@@ -3,20 +3,34 @@
 import asyncio
 import re
 from collections.abc import Coroutine
+from dataclasses import replace
 from random import Random
 from typing import Any
 
+import click
 import pytest
 
 from p2pjong.bots import STRATEGIES
-from p2pjong.games.game import Over
-from p2pjong.session.effects import Awaiting, Blame, Finished, Left, Progress
-from p2pjong.session.lobby_view import LobbySeat, Remove, SetReady, TableOffer
+from p2pjong.games.game import Action, Over
+from p2pjong.session.effects import Ask, Awaiting, Blame, Finished, Left, Progress
+from p2pjong.session.lobby_view import (
+    Leave,
+    LobbySeat,
+    Remove,
+    SetReady,
+    Start,
+    TableOffer,
+)
+from p2pjong.ui import render, text
 from p2pjong.ui.bot_front import BotFront
-from p2pjong.ui.front import LEAVE, STAY
+from p2pjong.ui.front import LEAVE, STAY, Clocks, Stuck, TimeUp
+from p2pjong.ui.names import Names
+from p2pjong.ui.question import Question
+from p2pjong.ui.teller import Teller
 from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen
 from tests.support.open_table import OpenTable, lobby_of
+from tests.support.samurai_scene import Scene
 from tests.support.war_jhong_views import claim_ask, turn_ask, view_of
 
 HAND = "I1 I2 I3 A4 A5 A6 C7 C8 C9 J J F G"
@@ -102,7 +116,8 @@ def test_the_table_the_events_and_help_are_one_key_away_at_any_time() -> None:
             screen.type("T")
             assert "your hand" in screen.text
             screen.type("?")
-            assert "Now: discard 1-13" in screen.text
+            assert "You may now: discard 1-13 (then Enter)" in screen.text
+            assert "T Tactics (wild)" in screen.text and "q leave" in screen.text
             screen.type("e")
             assert "Ben has left the game." in screen.text
             choice.cancel()
@@ -132,9 +147,10 @@ def test_a_claim_shows_its_clock_and_is_withdrawn_when_it_is_over() -> None:
             assert screen.desk
             assert screen.desk.prompt() == "claim I5? 1, p (2 s)"
             assert {"1", "p"} <= screen.desk.instant_keys()
+            before = screen.text
             choice.cancel()
             await soon()
-            assert "Too late" in screen.text
+            assert screen.text == before, "nothing is said: the table tells what happened"
             assert screen.desk.prompt() == "" and not screen.desk.instant_keys()
 
     run(scene())
@@ -263,17 +279,109 @@ def test_the_status_names_who_is_awaited_and_shows_progress() -> None:
             front.seated(SEATS, 0)
             assert screen.desk
             front.show(Awaiting((1, 0), "to answer the discard"))
-            assert screen.desk.status().startswith(
-                "waiting for Ben and you to answer the discard, 0 s"
-            )
+            assert screen.desk.status().startswith("waiting for Ben and you to answer the discard")
             front.show(Awaiting((0,), "to discard"))
             assert screen.desk.status().startswith("your turn to discard")
+            front.show(Awaiting((1,), "to shuffle the deck"))
             front.show(Progress("shuffling", 1, 4))
-            assert "shuffling [#####---------------] 1/4" in screen.desk.status()
+            assert screen.desk.status().startswith(
+                "shuffling [#####---------------] 1/4 - waiting for Ben to shuffle the deck"
+            )
             front.show(Progress("shuffling", 4, 4))
-            assert "your turn" in screen.desk.status()
+            assert screen.desk.status().startswith("waiting for Ben")
 
     run(scene())
+
+
+WAITS = [
+    (Awaiting((1,), "to discard", is_decision=True), 13.0, "47 s left"),
+    (Awaiting((1,), "to discard", is_decision=True), 61.0, "29 s of grace left"),
+    (Awaiting((1,), "to discard", is_decision=True), 91.0, "overdue"),
+    (Awaiting((1,), "to answer the discard", (), True, True), 1.0, "1 s left"),
+    (Awaiting((1,), "to shuffle the deck"), 1.0, ""),
+    (Awaiting((1,), "to shuffle the deck"), 10.0, "20 s for its machine to answer"),
+]
+
+
+@pytest.mark.parametrize(("awaiting", "waited_s", "told"), WAITS)
+def test_all_that_is_shown_of_time_counts_down(
+    awaiting: Awaiting, waited_s: float, told: str
+) -> None:
+    clocks = Clocks(clock_s=60, window_s=2, grace_s=30)
+    head = f"waiting for Ben {awaiting.reason}"
+    names = Names(("Ada", "Ben"), 0)
+    shown = render.awaiting_text(awaiting, names, waited_s, clocks)
+    assert shown == (f"{head}, {told}" if told else head)
+    without = Clocks(clock_s=0, window_s=0, grace_s=30)
+    if awaiting.is_decision:
+        assert render.awaiting_text(awaiting, names, waited_s, without) == f"{head}, no clock"
+
+
+def test_an_answer_of_another_seat_does_not_begin_the_wait_anew() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Clocks(60, 4, 60), 0.0)
+    teller.lines(Awaiting((0, 1, 2), "to answer the discard", (), True, True), 0.0)
+    teller.lines(Awaiting((1, 2), "to answer the discard", (), True, True), 1.0)
+    assert teller.status(2.0) == "waiting for Ben and Cy to answer the discard, 2 s left"
+    teller.lines(Awaiting((1,), "to discard", (), True), 3.0)
+    assert teller.status(3.0) == "waiting for Ben to discard, 1 min 00 s left"
+
+
+def test_a_clock_that_has_run_out_says_what_was_done() -> None:
+    view = view_of(HAND)
+    discard = Action(0, "discard", (view.hand[0][0],))
+    ask = turn_ask(view)
+    told = render.time_up_lines(TimeUp(ask, discard))
+    assert click.unstyle("".join(told)) == "Time is up: I1 was discarded for you."
+    claims = view_of("I4 I6 I7 A1 A2 A3 C1 C2 C3 J J G", discards=[(1, "I5")], turn=1)
+    ask = claim_ask(claims, ["I4 I6"])
+    assert render.time_up_lines(TimeUp(ask, ask.default)) == ["Time is up: you passed."]
+    forced = replace(ask, actions=(ask.default,))
+    assert render.time_up_lines(TimeUp(forced, ask.default)) == []
+
+
+def test_cards_that_a_clock_discarded_or_kept_are_told_in_samurai_warfare() -> None:
+    scene = Scene({0: "spies honda", 1: "siege"}, seats=2, phase="strategy")
+    slots = tuple(slot for slot, _ in scene.view(0).hand)
+    ask = Ask(1, scene.view(0), scene.table.legal(0), scene.table.default(0), is_answer=False)
+    told = render.time_up_lines(TimeUp(ask, Action(0, "discard", slots)))
+    assert click.unstyle(told[0]) == "Time is up: Honda and Spies were discarded for you."
+    kept = render.time_up_lines(TimeUp(ask, Action(0, "pass")))
+    assert kept == ["Time is up: you kept all your cards."]
+
+
+@pytest.mark.parametrize("game", sorted(render.GAME_WORDS))
+def test_help_explains_the_screen_of_each_game_within_it(game: str) -> None:
+    view = replace(view_of(HAND), game=game)
+    asked: Question[str] = Question(
+        "steal S1? w: to win, p: pass", {}, is_instant=True, help="w is a win. " * 20
+    )
+    for now, awaited in ((asked, ""), (None, "waiting for Ben to discard, 9 s left")):
+        lines = [click.unstyle(line) for line in render.help_lines(view, now, awaited)]
+        assert len(lines) <= 20 and max(map(len, lines)) <= text.COLUMNS
+        assert "> whose" in " ".join(lines) and ("(one key)" in lines[1] or awaited in lines[1])
+
+
+@pytest.mark.parametrize(
+    ("stuck", "why"),
+    [
+        (Stuck(1, 65, 2, False, "Leaving costs all."), "Of two seats none can be voted absent"),
+        (Stuck(1, 65, 4, True, "Leaving costs all."), "takes 3 of the 4 seats"),
+        (Stuck(1, 65, 4, False, "Leaving costs all."), "cannot be voted absent now"),
+    ],
+)
+def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: str) -> None:
+    lines = render.stuck_lines(stuck, Names(("Ada", "Ben"), 0))
+    told = click.unstyle(" ".join(lines))
+    assert "Ben has been silent for 1 min 05 s." in told and why in told
+    assert "You can wait" in told and "leave with q. Leaving costs all." in told
+
+
+def test_a_vote_calls_the_hand_what_its_game_does() -> None:
+    view = Scene({0: "spies", 1: "honda", 2: "roads"}).view(0)
+    told = " ".join(render.vote_lines(1, 65, Names(("Ada", "Ben", "Cy"), 0), view))
+    assert "this turn is void" in told and "If 2 of the 3 seats do" in told
 
 
 def test_a_fault_is_told_in_plain_words_and_cannot_paint_the_screen() -> None:
@@ -301,14 +409,93 @@ def test_a_plain_screen_says_now_and_then_who_is_awaited(monkeypatch: Any) -> No
             front.seated(SEATS, 0)
             front.show(Awaiting((1,), "to discard"))
             seen = []
-            for now[0] in (1.0, 11.0, 12.0, 31.0):
+            for now[0] in (1.0, 3.0, 4.0, 11.0, 12.0, 31.0):
                 seen.append(bool(front._murmurs()))
-            assert seen == [False, True, False, True]
+            assert seen == [False, True, False, True, False, True]
             choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), 60.0))
             await soon()
-            for now[0] in (32.0, 85.0, 86.0):
-                seen.append(bool(front._murmurs()))
-            assert seen[4:] == [False, True, False]
+            told: list[str] = []
+            for now[0] in (32.0, 81.0, 82.0, 88.0, 90.0, 90.5):
+                told += front._murmurs()
+            left = [f"{left} left - discard 1-13:" for left in ("10 s", "3 s", "1 s")]
+            assert told == left
+            choice.cancel()
+
+    run(scene())
+
+
+def test_a_host_is_asked_once_before_it_starts_with_free_seats() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.lobby(lobby_of(2, me=0, ready=(1,)))
+            command = asyncio.create_task(front.command())
+            await soon()
+            screen.type("s")
+            await soon()
+            assert screen.desk and "2 seats are free: start with 2" in screen.desk.prompt()
+            screen.type("n")
+            await soon()
+            assert not command.done() and screen.desk.prompt().startswith("r: ready")
+            screen.type("s")
+            await soon()
+            front.lobby(lobby_of(3, me=0, ready=(1, 2)))  # the question follows the lobby
+            assert "1 seat is free: start with 3" in screen.desk.prompt()
+            screen.type("y")
+            assert await command == Start()
+            front.lobby(lobby_of(4, me=0, ready=(1, 2, 3)))
+            command = asyncio.create_task(front.command())
+            await soon()
+            screen.type("s")
+            assert await command == Start()
+
+    run(scene())
+
+
+def test_what_a_pipe_brings_early_answers_the_questions_to_come_in_order() -> None:
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        screen.is_piped = True
+        offers = (TableOffer("A", "war-jhong", 4, 2), TableOffer("B", "war-jhong", 4, 1))
+        async with TerminalFront(screen).opened() as front:
+            for line in ("2", "", "nonsense", "r", "x 1"):
+                screen.type(line)
+            screen.end()
+            assert await front.pick_table(offers) == offers[1]
+            front.lobby(lobby_of(2, me=0))
+            assert await front.command() == SetReady(True)
+            assert "'nonsense' is no choice here" in screen.text
+            assert await front.command() == Remove(1)
+            assert await front.command() == Leave(), "the end of the pipe comes last"
+            assert await front.confirm_leave("") == LEAVE
+
+    run(scene())
+
+
+def test_several_lines_of_a_pipe_at_once_are_none_lost_between_two_questions() -> None:
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        screen.is_piped = True
+        async with TerminalFront(screen).opened() as front:
+            front.lobby(lobby_of(2, me=0))
+            command = asyncio.create_task(front.command())
+            await soon()
+            screen.type("r")
+            screen.type("x 1")
+            assert await command == SetReady(True)
+            assert await front.command() == Remove(1)
+
+    run(scene())
+
+
+def test_at_a_keyboard_a_stray_line_does_not_answer_the_next_question() -> None:
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        async with TerminalFront(screen).opened() as front:
+            screen.type("1")
+            choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            assert not choice.done()
             choice.cancel()
 
     run(scene())

@@ -10,7 +10,7 @@ from p2pjong.games.question import BadQuestion
 from p2pjong.games.war_jhong.view import WarJhongView
 from p2pjong.ui import text
 from p2pjong.ui.names import Names
-from p2pjong.ui.question import NoAnswer
+from p2pjong.ui.question import NoAnswer, Typed, weigh
 from p2pjong.ui.war_jhong import words
 from p2pjong.ui.war_jhong.points import COMBOS
 from tests.support.war_jhong_views import claim_ask, turn_ask, view_of
@@ -111,12 +111,20 @@ def test_a_claim_that_goes_out_tells_its_points() -> None:
     assert "go out, for 3 points" in shown(list(question.lines))
 
 
-def test_many_claims_stand_side_by_side_and_need_enter() -> None:
+def test_many_claims_stand_side_by_side_and_answer_by_key_where_they_can() -> None:
     hand = "I1 I2 I3 I4 I5 I6 I7 I8 I9 A1 A1 A1"
     view = view_of(hand, discards=[(1, "T")], turn=1)
     pairs = [f"I{low} I{low + 1}" for low in range(1, 9)] + ["A1 A1", "I1 I3", "I2 I4"]
     question = words.question(claim_ask(view, pairs), NAMES)
-    assert not question.is_instant
+    assert question.is_instant
+    meant = {key: weigh(key, question.keys) for key in ("1", "2", "11", "p", "z")}
+    assert meant == {
+        "1": Typed.BEGUN,
+        "2": Typed.WHOLE,
+        "11": Typed.WHOLE,
+        "p": Typed.WHOLE,
+        "z": Typed.STRAY,
+    }
     assert len(question.lines) <= 9
     assert all(text.width(line) <= 80 for line in question.lines)
     assert question.read("11").verb == "claim_formation"

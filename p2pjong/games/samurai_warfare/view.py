@@ -1,5 +1,6 @@
 """What a seat, or anyone, may know of a game of Samurai Warfare at one moment."""
 
+from collections import Counter
 from dataclasses import dataclass
 
 from p2pjong.games.cards import sort_hand
@@ -17,13 +18,16 @@ NAME = "samurai-warfare"
 class Seen:
     """What the view's seat alone, or it and one other, saw this turn.
 
-    `verb` is "drew", "peeked", "took", "looked" (`seat` at `target`'s hand) or "stole".
+    `verb` is "drew", "peeked", "took", "looked" (`seat` at `target`'s hand) or "stole". Of a hand
+    looked at, in this turn or before, `faces` is what has not been seen to leave it since, and
+    `unsure` how many cards left it unseen.
     """
 
     verb: str
     seat: Seat
     target: Seat
     faces: tuple[Face, ...]
+    unsure: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -111,5 +115,8 @@ def _seen(state: State, seat: Seat, known: Known) -> tuple[Seen, ...]:
 
 
 def _read(sight: Sight, known: Known) -> Seen:
-    shown = sorted([known[slot] for slot in sight.slots], key=RANK.__getitem__)
-    return Seen(sight.verb, sight.seat, sight.target, tuple(shown))
+    left = Counter([card.face or known.get(card.slot, "") for card in sight.gone])
+    unsure = left.pop("", 0)
+    still = Counter([known[slot] for slot in sight.slots]) - left
+    shown = sorted(still.elements(), key=RANK.__getitem__)
+    return Seen(sight.verb, sight.seat, sight.target, tuple(shown), unsure)

@@ -34,6 +34,15 @@ SET_KEY = "s"
 PASS_KEY = "p"
 WRONG_KEY = "x"
 SHOW_WIN_KEY = "g"
+TURN_HELP = (
+    "A number discards the card above it; so does its code, like S2, or its name. g goes out, "
+    "if offered."
+)
+CALL_HELP = (
+    "w calls the card to go out with it, s to lock a set with two of yours; p passes, as does "
+    "time running out. To win goes before a set; of equals the first. A wrong call costs a turn."
+)
+SERVE_HELP = "Show what you called the card for; x says that you were wrong, and costs a turn."
 
 
 def question(ask: Ask, names: Names) -> Question[Action]:
@@ -74,7 +83,7 @@ def _turn(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
         keys[GO_OUT_KEY] = go_out
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
     lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
-    return Question(prompt, keys, lines, also=also)
+    return Question(prompt, keys, lines, also=also, help=TURN_HELP)
 
 
 def turn_advice(view: NotYourMasJongView, can_go_out: bool) -> list[str]:
@@ -113,6 +122,7 @@ def _call(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
         is_instant=True,
         is_passing=True,
         also={"pass": keys[PASS_KEY]},
+        help=CALL_HELP,
     )
 
 
@@ -169,7 +179,8 @@ def _serve(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]
         prompt + (f", {WRONG_KEY}: mistake" if wrong else ""),
         keys,
         tuple(lines),
-        is_instant=all(len(key) == 1 for key in keys),
+        is_instant=True,
+        help=SERVE_HELP,
     )
 
 

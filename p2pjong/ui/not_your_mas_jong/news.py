@@ -8,7 +8,7 @@ from p2pjong.games.not_your_mas_jong.payments import owed
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong.cards import card, cards, long_name, set_in_brackets, split_lines
-from p2pjong.ui.not_your_mas_jong.table import score_line
+from p2pjong.ui.not_your_mas_jong.table import hand_line, hand_lines, score_line
 from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule
 
 Teller = Callable[[Event, NotYourMasJongView, Names], list[str]]
@@ -35,7 +35,7 @@ def _hand_began(event: Event, view: NotYourMasJongView, names: Names) -> list[st
 
 def _dealt(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     told = f"Everyone has {event.number} cards, Ma one more; {view.deck_size} are left in the deck."
-    return [dim(told)]
+    return [dim(told), *hand_lines(view)]
 
 
 def _drew(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
@@ -47,7 +47,8 @@ def _drew(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
 
 def _discarded(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     (face,) = event.faces
-    return [f"{names.does(event.seat, 'discard')} {card(face)} {dim(long_name(face))}"]
+    own = hand_line(view) if event.seat == names.me else []
+    return [f"{names.does(event.seat, 'discard')} {card(face)} {dim(long_name(face))}", *own]
 
 
 # --- Calls ----------------------------------------------------------------------------------------

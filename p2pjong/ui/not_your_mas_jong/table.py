@@ -62,12 +62,7 @@ def hand_lines(view: NotYourMasJongView) -> list[str]:
 
 def hand_line(view: NotYourMasJongView) -> list[str]:
     """The own hand on one line, for when there is no time for more."""
-    suits: dict[str, list[Face]] = {}
-    for _, face in view.hand:
-        suits.setdefault(face[:1], []).append(face)
-    shown = [LOOK.cards(faces) for faces in suits.values()]
-    shown += [set_in_brackets(meld) for meld in melds_of(view)]
-    return wrap([dim("your hand:"), *shown], indent="  ", gap="   ")
+    return rack.hand_line(view.hand, map(set_in_brackets, melds_of(view)), LOOK)
 
 
 def _kinds(view: NotYourMasJongView) -> Sequence[Face]:

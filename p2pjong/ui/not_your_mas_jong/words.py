@@ -1,6 +1,7 @@
 """Not Your Ma's Jong's words, gathered for `p2pjong.ui.render`."""
 
 from p2pjong.games.not_your_mas_jong.state import ROUNDS
+from p2pjong.ui.not_your_mas_jong.cards import card
 from p2pjong.ui.not_your_mas_jong.choices import forced_lines, question, right_actions, status
 from p2pjong.ui.not_your_mas_jong.news import event_lines
 from p2pjong.ui.not_your_mas_jong.points import score_lines
@@ -8,6 +9,30 @@ from p2pjong.ui.not_your_mas_jong.table import table_lines
 
 HAND = "round"
 WINDOW = "calls"
+RULES = (
+    "Three sets and a pair go out. Sets: one card three times, or three in a row of one "
+    "colour or of Seasons. Stealing pays 1 from each, drawing 2; twice that with Ma."
+)
+MARKS: tuple[str, ...] = (
+    "On the screen:",
+    "> whose turn,",
+    "? awaited,",
+    "+ just drawn,",
+    "Ma the dealer (pays and is paid twice),",
+    "skips turns lost by wrong calls,",
+    "[ ] a locked set,",
+    "R Red,",
+    "B Blue,",
+    "G Green (1-6),",
+    "S1 Spring,",
+    "S2 Summer,",
+    "S3 Fall,",
+    "S4 Winter,",
+    "E1 Love,",
+    "E2 Joy,",
+    "E3 Anger (no order),",
+    "B2 x2 two of them; of an awaited card: two that are unseen.",
+)
 
 
 def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
@@ -17,7 +42,10 @@ def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
 
 __all__ = [
     "HAND",
+    "MARKS",
+    "RULES",
     "WINDOW",
+    "card",
     "event_lines",
     "forced_lines",
     "goal",

@@ -5,9 +5,11 @@ the number: "3b". So one line answers, whatever the card needs.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from string import ascii_lowercase
+
+from click import unstyle
 
 from p2pjong.games.game import NOBODY, Action, Face, Slot
 from p2pjong.games.samurai_warfare.battlefield import shares
@@ -19,13 +21,19 @@ from p2pjong.session.effects import Ask
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question, in_any_order
 from p2pjong.ui.samurai_warfare.cards import card, card_lines, tactics_notes
-from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_lines, screenful
+from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_lines, screenful, why_not
 from p2pjong.ui.text import bold, commas, dim, plural, rule, wrap
 
 Asker = Callable[[Ask, SamuraiWarfareView, Names], Question[Action]]
 
 KEEP_KEY = "k"
 PASS_KEY = "p"
+DISCARD_HELP = "Type the numbers of the cards, apart by blanks, like 2 5. k keeps all, if offered."
+TAKE_HELP = "Type the number of the one card that comes into your hand."
+PLAY_HELP = (
+    "Type a card's number or name; where it has several aims, with the aim's letter, like 3b. "
+    "If your time runs out, you pass, or the first card that you must play is played."
+)
 SAME_AS_NONE = ("0", "none", "keep", "pass")
 
 
@@ -78,7 +86,7 @@ def _discards(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Qu
         also = dict.fromkeys((*SAME_AS_NONE, PASS_KEY), keeping[0])
         prompt += f", {KEEP_KEY}: keep all"
     lines = screenful(view, names, [bold(f" {told}")])
-    return Question(prompt, keys, lines, also=also, spell=in_any_order)
+    return Question(prompt, keys, lines, also=also, spell=in_any_order, help=DISCARD_HELP)
 
 
 def _discard_prompt(view: SamuraiWarfareView) -> str:
@@ -105,7 +113,7 @@ def _take(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
         bold(" Take one; the others stay where they are, and only you know them."),
     ]
     also = _by_name((face, keys[number]) for number, face in rows)
-    return Question(f"take 1-{len(offered)}", keys, tuple(lines), also=also)
+    return Question(f"take 1-{len(offered)}", keys, tuple(lines), also=also, help=TAKE_HELP)
 
 
 def _by_name(named: Iterator[tuple[Face, Action]]) -> dict[str, Action]:
@@ -135,9 +143,8 @@ def _tactics(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Actio
     asked = _plays(ask, view, names, told)
     keys = {**asked.keys, PASS_KEY: passing}
     also = {**asked.also, **dict.fromkeys((*SAME_AS_NONE, KEEP_KEY), passing)}
-    return Question(
-        f"{asked.prompt}, {PASS_KEY}: pass", keys, asked.lines, also=also, hints=asked.hints
-    )
+    prompt = f"{asked.prompt}, {PASS_KEY}: pass"
+    return replace(asked, prompt=prompt, keys=keys, also=also)
 
 
 def _battle(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
@@ -161,13 +168,38 @@ def _plays(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Quest
         if len(aims) == 1:
             keys[words[0]] = aims[0].action
             also.update({word: aims[0].action for word in words[1:] if word not in also})
+            # An aim where there is but one, or none, is no mistake.
+            also.update({f"{number}{gap}{aims[0].letter}": aims[0].action for gap in ("", " ")})
             continue
         keys.update({f"{number}{aim.letter}": aim.action for aim in aims})
         for word in words:
             also.update({f"{word} {aim.letter}": aim.action for aim in aims})
             hints[word] = _hint(number, aims)
     lines = screenful(view, names, [bold(f" {told}"), *_aim_lines(aimed, view)])
-    return Question(f"play {_spans(numbers)}", keys, lines, also=also, hints=hints)
+    hints = {**_letter_hints(aimed), **_barred_hints(view, aimed), **hints}
+    prompt = f"play {_spans(numbers)}"
+    return Question(prompt, keys, lines, also=also, hints=hints, help=PLAY_HELP)
+
+
+def _letter_hints(aimed: Mapping[int, Sequence[_Aim]]) -> dict[str, str]:
+    """What to say to a letter behind the number that is no aim of the card."""
+    return {
+        f"{number}{gap}{letter}": _hint(number, aims)
+        for number, aims in aimed.items()
+        for letter in ascii_lowercase[len(aims) :]
+        for gap in ("", " ")
+    }
+
+
+def _barred_hints(view: SamuraiWarfareView, aimed: Mapping[int, object]) -> dict[str, str]:
+    """What to say to the number of a card that may not be played now, with or without an aim."""
+    reasons = why_not(view) if view.phase == BATTLE else {}
+    hints = {}
+    for number, (_, face) in enumerate(view.hand, 1):
+        if number not in aimed and face in reasons:
+            told = f"{CARDS[face].name} may not be played now: {unstyle(reasons[face])}"
+            hints.update({f"{number}{letter}": told for letter in ("", *ascii_lowercase)})
+    return hints
 
 
 def _aims(
@@ -201,6 +233,8 @@ def _aim_text(action: Action, view: SamuraiWarfareView, names: Names) -> str:
 
 
 def _hint(number: int, aims: Sequence[_Aim]) -> str:
+    if len(aims) == 1:
+        return f"{number} needs no aim: type {number}"
     ways = [f"{number}{aim.letter} {aim.text}" for aim in aims]
     return f"{number} needs an aim: {', '.join(ways)}"
 

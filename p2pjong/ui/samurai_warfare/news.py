@@ -8,7 +8,7 @@ from p2pjong.ui.names import Names
 from p2pjong.ui.samurai_warfare.cards import listed, worth
 from p2pjong.ui.samurai_warfare.deeds import battle_deed, tactics_deed
 from p2pjong.ui.samurai_warfare.forces import bonus_lines, worth_apart
-from p2pjong.ui.samurai_warfare.table import PHASES, faces_of
+from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_line, hand_lines
 from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, width, wrap
 
 Teller = Callable[[Event, SamuraiWarfareView, Names], list[str]]
@@ -28,7 +28,19 @@ PHASE_NOTES = {
 def event_lines(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
     """The event in words; [] for what needs none."""
     tell = TELLERS.get(event.verb)
-    return tell(event, view, names) if tell else []
+    return [*tell(event, view, names), *_hand_now(event, view, names)] if tell else []
+
+
+HAND_CHANGES = ("drew", "took", "stole", "played", "discarded")
+
+
+def _hand_now(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
+    """Our hand whenever it has changed: whole when it was dealt, else by name."""
+    is_ours = names.me == event.seat or (event.verb == "stole" and names.me == event.target)
+    if event.verb not in HAND_CHANGES or not is_ours or not view.hand:
+        return []
+    is_dealt = event.verb == "drew" and event.number == len(view.hand)
+    return hand_lines(view) if is_dealt else hand_line(view)
 
 
 def _detail(event: Event) -> str:

@@ -138,11 +138,18 @@ def private_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
 
 
 def _seen_lines(seen: Seen, view: SamuraiWarfareView, names: Names) -> list[str]:
-    if seen.verb != "looked":
+    """Of a hand looked at: what is left in it of what was seen."""
+    if seen.verb != "looked" or not seen.faces or not view.hand_sizes[seen.target]:
         return []
     if seen.seat == view.seat:
-        return listed(seen.faces, dim(f"{names.whose(seen.target)} hand as you saw it:"), " ")
-    return [dim(f" {names.plain(seen.seat)} has seen your hand this turn")]
+        head = f"you know of {names.whose(seen.target)} hand:"
+    else:
+        head = f"{names.plain(seen.seat)} knows of your hand:"
+    lines = listed(seen.faces, dim(head), " ")
+    if seen.unsure and seen.seat == view.seat:
+        lost = "one of them may be" if seen.unsure == 1 else f"{seen.unsure} of them may be"
+        lines.append(dim(f"   {lost} gone: stolen since, unseen by you"))
+    return lines
 
 
 # --- The own hand ---------------------------------------------------------------------------------
@@ -158,6 +165,11 @@ def hand_lines(view: SamuraiWarfareView) -> list[str]:
         (why_not(view), "") if view.phase == BATTLE else (tactics_notes(faces), "in Tactics")
     )
     return [rule("your hand"), *card_lines(rows, last, head)]
+
+
+def hand_line(view: SamuraiWarfareView) -> list[str]:
+    """The own hand by name, for when less is enough."""
+    return listed([face for _, face in view.hand], dim("your hand:"), "  ")
 
 
 def marks(view: SamuraiWarfareView) -> list[str]:

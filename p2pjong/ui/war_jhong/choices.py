@@ -17,6 +17,15 @@ from p2pjong.ui.war_jhong.table import hand_faces, hand_lines, table_lines
 LINES_OF_CLAIMS = 6  # more than these stand side by side
 GO_OUT_KEY = "g"
 PASS_KEY = "p"
+TURN_HELP = (
+    "A number discards the card above it; so does its code, like C6. g goes out, if offered. "
+    "If your time runs out, the card just drawn is discarded, or else the last one."
+)
+CLAIM_HELP = (
+    "A number lays down that Formation, the discard included, and you discard next; g goes "
+    "out with it; p passes, as does time running out. If several claim, the seat whose turn "
+    "comes first gets the card."
+)
 
 
 def question(ask: Ask, names: Names) -> Question[Action]:
@@ -45,7 +54,7 @@ def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Actio
         keys[GO_OUT_KEY] = go_out
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
     lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
-    return Question(prompt, keys, lines, also=codes)
+    return Question(prompt, keys, lines, also=codes, help=TURN_HELP)
 
 
 def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:
@@ -70,8 +79,9 @@ def _claim_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Acti
         f"claim {discard.face}? {', '.join(filter(None, shown))}",
         keys,
         (*hand_lines(view), bold(head), *lines),
-        is_instant=all(len(key) == 1 for key in keys),
+        is_instant=True,
         also={"pass": keys[PASS_KEY]},
+        help=CLAIM_HELP,
     )
 
 

@@ -10,7 +10,7 @@ from p2pjong.ui.names import Names
 from p2pjong.ui.text import bold, dim, plural, rule
 from p2pjong.ui.war_jhong.cards import card, cards, long_name
 from p2pjong.ui.war_jhong.points import combo_lines, reading_lines
-from p2pjong.ui.war_jhong.table import score_line
+from p2pjong.ui.war_jhong.table import hand_line, hand_lines, score_line
 
 Teller = Callable[[Event, WarJhongView, Names], list[str]]
 
@@ -33,7 +33,8 @@ def _hand_began(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _dealt(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [dim(f"Everyone has {event.number} cards; {view.deck_size} are left in the deck.")]
+    told = f"Everyone has {event.number} cards; {view.deck_size} are left in the deck."
+    return [dim(told), *hand_lines(view)]
 
 
 def _drew(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -47,7 +48,8 @@ def _discarded(event: Event, view: WarJhongView, names: Names) -> list[str]:
     (face,) = event.faces
     note = ", which cannot be claimed" if face == GENERAL else ""
     who = names.does(event.seat, "discard")
-    return [f"{who} {card(face)} {dim(long_name(face) + note)}"]
+    own = hand_line(view) if event.seat == names.me else []
+    return [f"{who} {card(face)} {dim(long_name(face) + note)}", *own]
 
 
 def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:

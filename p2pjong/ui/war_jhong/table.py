@@ -1,5 +1,6 @@
 """The table of War Jhong as one seat sees it: the seats, the discards, the own hand."""
 
+from p2pjong.games.game import NOBODY
 from p2pjong.games.war_jhong.faces import sorted_faces
 from p2pjong.games.war_jhong.view import WarJhongView
 from p2pjong.ui import rack
@@ -54,6 +55,12 @@ def discard_lines(view: WarJhongView, names: Names) -> list[str]:
 def hand_lines(view: WarJhongView) -> list[str]:
     """The own hand by suits, a number under each card; the card just drawn is marked."""
     return rack.hand_lines(view.hand, view.drawn, LOOK)
+
+
+def hand_line(view: WarJhongView) -> list[str]:
+    """The own hand on one line, and what lies face up before us in brackets."""
+    melds = view.melds[view.seat] if view.seat != NOBODY else ()
+    return rack.hand_line(view.hand, [f"[{cards(meld.faces)}]" for meld in melds], LOOK)
 
 
 def score_line(view: WarJhongView, names: Names) -> str:

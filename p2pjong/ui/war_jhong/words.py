@@ -2,6 +2,7 @@
 
 from p2pjong.games.war_jhong.state import TARGET
 from p2pjong.ui.text import plural
+from p2pjong.ui.war_jhong.cards import card
 from p2pjong.ui.war_jhong.choices import forced_lines, question, status
 from p2pjong.ui.war_jhong.news import event_lines
 from p2pjong.ui.war_jhong.points import score_lines
@@ -9,6 +10,28 @@ from p2pjong.ui.war_jhong.table import table_lines
 
 HAND = "hand"
 WINDOW = "claims"
+RULES = (
+    "Four Formations go out, one card is left over. Formations: three numbers in a row of "
+    "one suit, one card three times, J J J, F F F or T T T."
+)
+MARKS: tuple[str, ...] = (
+    "On the screen:",
+    "> whose turn,",
+    "? awaited,",
+    "+ just drawn,",
+    "gen Generals discarded,",
+    "face up Formations shown,",
+    "[ ] face up,",
+    "I Infantry,",
+    "A Archers,",
+    "C Cavalry (1-9),",
+    "J Junks,",
+    "F Forts,",
+    "T Tactics (wild),",
+    "G General (a point if you discard it and then go out),",
+    "J x2 two Junks; of an awaited card: two that are unseen,",
+    "T=A4 Tactics that stand for A4.",
+)
 
 
 def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
@@ -18,7 +41,10 @@ def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
 
 __all__ = [
     "HAND",
+    "MARKS",
+    "RULES",
     "WINDOW",
+    "card",
     "event_lines",
     "forced_lines",
     "goal",

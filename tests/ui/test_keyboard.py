@@ -1,0 +1,136 @@
+"""A plain screen on a real terminal: lines, and single keys while those answer at once."""
+
+import asyncio
+import io
+import os
+import pty
+import sys
+import termios
+from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+
+import pytest
+
+from p2pjong.ui import keyboard
+from p2pjong.ui.screen import Desk, PlainScreen
+
+Scene = Callable[[PlainScreen, "Seen"], Awaitable[None]]
+
+
+@dataclass
+class Seen:
+    """What a desk was told, and by which keys it can be answered at once."""
+
+    typed: list[str] = field(default_factory=list)
+    breaks: int = 0
+    instant: frozenset[str] = frozenset()
+
+    def desk(self) -> Desk:
+        def interrupt() -> None:
+            self.breaks += 1
+
+        return Desk(
+            lambda: "",
+            lambda: "",
+            lambda: self.instant,
+            self.typed.append,
+            interrupt,
+            lambda: None,
+        )
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
+    """The person's end of a terminal that is standard input."""
+    person, ours = pty.openpty()
+    # No test runs in front of this terminal; whether a job is, is asked elsewhere.
+    monkeypatch.setattr(keyboard, "_is_ours", lambda file: True)
+    with os.fdopen(ours, "rb", buffering=0) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        yield person
+        os.close(person)
+
+
+def play(scene: Scene) -> tuple[Seen, str]:
+    out = io.StringIO()
+    seen = Seen()
+
+    async def opened() -> None:
+        screen = PlainScreen(out, has_color=False)
+        async with asyncio.timeout(5), screen.opened(seen.desk()):
+            await scene(screen, seen)
+
+    asyncio.run(opened())
+    return seen, out.getvalue()
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    while not is_so():  # noqa: ASYNC110 - what happens here has no event to wait for
+        await asyncio.sleep(0.005)
+
+
+def test_a_single_key_answers_at_once_and_a_stray_one_is_in_nobodys_way(terminal: int) -> None:
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        assert screen.has_keys
+        seen.instant = frozenset(("1", "10", "p", "?"))
+        screen.refresh()
+        os.write(terminal, b"zP")
+        await until(lambda: seen.typed == ["z", "p"])
+        os.write(terminal, b"1\n")
+        await until(lambda: seen.typed[2:] == ["1"])
+        os.write(terminal, b"\n10")
+        await until(lambda: seen.typed[3:] == ["10"])
+
+    _, out = play(scene)
+    assert out == "p\n1\n10\n", "what answered is shown; the terminal echoes nothing"
+
+
+def test_a_line_needs_enter_and_what_was_typed_before_a_question_is_not_for_it(
+    terminal: int,
+) -> None:
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        os.write(terminal, b"half a wo")
+        await asyncio.sleep(0.02)
+        screen.refresh()
+        os.write(terminal, b"12\n")
+        await until(lambda: seen.typed == ["12"])
+
+    play(scene)
+
+
+def test_arrows_are_nothing_and_ctrl_d_breaks_off(terminal: int) -> None:
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        seen.instant = frozenset("p")
+        screen.refresh()
+        os.write(terminal, b"\x1b[A")
+        await asyncio.sleep(0.02)
+        os.write(terminal, b"\x04")
+        await until(lambda: seen.breaks == 1)
+        assert seen.typed == []
+
+    play(scene)
+
+
+def test_the_terminal_is_given_back_as_it_was(terminal: int) -> None:
+    before = termios.tcgetattr(sys.stdin.fileno())
+
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        seen.instant = frozenset("p")
+        screen.refresh()
+        assert termios.tcgetattr(sys.stdin.fileno()) != before
+        seen.instant = frozenset()
+        screen.refresh()
+        assert termios.tcgetattr(sys.stdin.fileno()) == before
+        seen.instant = frozenset("p")
+        screen.refresh()
+
+    play(scene)
+    assert termios.tcgetattr(sys.stdin.fileno()) == before
+
+
+def test_a_name_that_the_stream_cannot_write_does_not_end_the_game() -> None:
+    raw = io.BytesIO()
+    out = io.TextIOWrapper(raw, encoding="ascii")
+    PlainScreen(out, has_color=True).write(["名前 discards"])
+    out.flush()
+    assert raw.getvalue() == b"?? discards\n"
