@@ -14,13 +14,14 @@ from typing import Any, NoReturn
 import click
 
 from p2pjong.commands.flags import Flags, common_options
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 
 COMMANDS = {
     "host": ("play", "Open a table on this network and play."),
     "join": ("play", "Join a table on this network."),
     "bot": ("play", "Seat a bot at a table."),
     "tables": ("tables", "List the tables on this network."),
+    "doctor": ("doctor", "Find out why no table is found, and what to do."),
     "identity": ("identity", "Show who you are to others: your key and its fingerprint."),
     "verify": ("verify", "Check a record of a game, trusting nothing."),
     "score": ("score", "Tell what a hand is worth, and why."),
@@ -31,7 +32,13 @@ COMMANDS = {
 EPILOG = """\b
 Two friends on one network play like this:
   p2pjong host --game war-jhong      on one machine
-  p2pjong join                       on the other"""
+  p2pjong join                       on the other
+
+\b
+Exit codes: 0 ended normally, 1 unexpected, 2 usage or no terminal, 3 nothing
+found, 4 no connection, 5 wrong code, 6 other version or rules, 7 somebody
+cheated or a record does not verify, 8 left or abandoned, 9 storage,
+130 interrupted."""
 
 
 class LazyGroup(click.Group):
@@ -82,6 +89,7 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
 def run(args: Sequence[str]) -> int:
     """Runs the command line; returns the exit code, having told any failure in a few lines."""
     flags = Flags()
+    context = None
     try:
         # Not `cli.main`: that ends the program by itself when a reader goes away.
         with cli.make_context("p2pjong", list(args), obj=flags) as context:
@@ -95,13 +103,17 @@ def run(args: Sequence[str]) -> int:
             import traceback
 
             traceback.print_exc()
-        return _report(failure, flags)
+        command = context and context.invoked_subcommand
+        return _report(failure, flags, f"p2pjong {command}" if command in COMMANDS else "p2pjong")
 
 
-def _report(failure: BaseException, flags: Flags) -> int:
+def _report(failure: BaseException, flags: Flags, command: str) -> int:
     message, hint, code = _explain(failure)
+    if code == Exit.USAGE and not hint:
+        hint = f"see {command} --help"
     if message:
-        click.echo(f"p2pjong: error: {message}", err=True)
+        kind = "" if isinstance(failure, Departure) else "error: "
+        click.echo(f"p2pjong: {kind}{message}", err=True)
     if hint:
         click.echo(f"p2pjong: hint: {hint}", err=True)
     if flags.is_json and not flags.has_answered and code != Exit.OK:
@@ -115,8 +127,7 @@ def _explain(failure: BaseException) -> tuple[str, str, int]:
         case P2PJongError():
             return _one_line(failure.message), _one_line(failure.hint), failure.code
         case click.UsageError():
-            command = failure.ctx.command_path if failure.ctx else "p2pjong"
-            return _one_line(failure.format_message()), f"see {command} --help", Exit.USAGE
+            return _one_line(_misused(failure)), "", Exit.USAGE
         case click.ClickException():
             return _one_line(failure.format_message()), "", Exit.STORAGE
         case KeyboardInterrupt() | click.Abort():
@@ -131,6 +142,36 @@ def _explain(failure: BaseException) -> tuple[str, str, int]:
             text = f"unexpected {type(failure).__name__}: {failure}"
             return _one_line(text), "run it again with --debug and report it", Exit.UNEXPECTED
     raise failure
+
+
+def _misused(error: click.UsageError) -> str:
+    """What is wrong with the call: once, and in our words where click says it twice."""
+    if isinstance(error, click.BadParameter) and error.param is not None:
+        name = _called(error.param)
+        if not isinstance(error, click.MissingParameter):
+            return f"{name}: {_plainly(error.message)}"
+        kind = error.param.type
+        choices = list(kind.choices) if isinstance(kind, click.Choice) else []
+        return f"{name} is missing" + (f": one of {', '.join(choices)}" if choices else "")
+    if isinstance(error, click.NoSuchOption):
+        return f"there is no option {error.option_name}{_meant(error.possibilities)}"
+    return error.format_message()
+
+
+def _called(parameter: click.Parameter) -> str:
+    if isinstance(parameter, click.Option):
+        return max(parameter.opts, key=len)
+    return (parameter.name or "").upper()
+
+
+def _plainly(message: str) -> str:
+    for theirs, ours in (("integer range", "whole number"), ("float range", "number")):
+        message = message.replace(f"a valid {theirs}", f"a {ours}")
+    return message
+
+
+def _meant(possibilities: Sequence[str] | None) -> str:
+    return f"; is it {possibilities[0]}?" if possibilities else ""
 
 
 def _one_line(text: Any) -> str:

@@ -27,3 +27,10 @@ class P2PJongError(Exception):
         self.message = message
         self.hint = hint
         self.code = code
+
+
+class Departure(P2PJongError):
+    """No failure: somebody chose to go, or was sent away. Told as it is, without "error"."""
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message, hint, Exit.LEFT)

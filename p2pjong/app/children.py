@@ -26,10 +26,13 @@ class BotProcesses:
         self._settings = settings
         self._port = port
         self._processes: list[asyncio.subprocess.Process] = []
+        self._keys: list[bytes] = []
 
     def identities(self) -> list[bytes]:
         """The keys under which they will come: our own door knows them, and tells them no code."""
-        return [load_identity(self._home(number)).key for number in self._numbers()]
+        if not self._keys:
+            self._keys = [load_identity(self._home(number)).key for number in self._numbers()]
+        return self._keys
 
     async def start(self) -> None:
         """Start all of them."""
@@ -79,15 +82,31 @@ class BotProcesses:
             if process.returncode is not None
         ]
 
+    def dismiss(self) -> None:
+        """End their input: they leave their table in order, at once, and go."""
+        for process in self._processes:
+            if process.stdin is not None:
+                process.stdin.close()
+
     async def stop(self) -> None:
         """See that all end: by themselves, as we said goodbye, or because their input does."""
+        if not await self._have_ended():
+            self.dismiss()
+            await self._have_ended()
         for process in self._processes:
-            if not await _has_ended(process, STOP_S) and process.stdin is not None:
-                process.stdin.close()
-        for process in self._processes:
-            if not await _has_ended(process, STOP_S):
+            if process.returncode is None:
                 process.kill()
                 await process.wait()
+
+    async def _have_ended(self) -> bool:
+        """Whether all have within some seconds, the same ones for all."""
+        ending = [asyncio.create_task(process.wait()) for process in self._processes]
+        if not ending:
+            return True
+        _, running = await asyncio.wait(ending, timeout=STOP_S)
+        for task in running:
+            task.cancel()
+        return not running
 
 
 def _pause_ms(settings: PeerSettings) -> int:
@@ -100,11 +119,3 @@ def _environment() -> dict[str, str]:
     # A code that our person keeps there is that of somebody else's table.
     kept = {name: value for name, value in os.environ.items() if name != CODE_VARIABLE}
     return {**kept, PARENT_VARIABLE: "stdin"}
-
-
-async def _has_ended(process: asyncio.subprocess.Process, within_s: float) -> bool:
-    try:
-        await asyncio.wait_for(process.wait(), within_s)
-    except TimeoutError:
-        return False
-    return True

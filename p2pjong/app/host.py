@@ -3,18 +3,18 @@
 import asyncio
 import secrets
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 
 from p2pjong.app.children import BotProcesses
-from p2pjong.app.game_table import GameTable, bye
+from p2pjong.app.game_table import GameTable, NoTable, bye
 from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import Doorway
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure
 from p2pjong.games import GAMES
 from p2pjong.net.address import own_addresses
 from p2pjong.net.discovery import Announcement, Announcer
 from p2pjong.session.lobby import (
+    REFUSALS,
     Begun,
     Changed,
     Drop,
@@ -28,19 +28,24 @@ from p2pjong.session.lobby import (
 from p2pjong.session.lobby_view import Leave, LobbyCommand, Remove
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.ui.front import Front
+from p2pjong.ui.text import plural
+from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import (
     Bye,
     CodeProof,
     CodeStart,
+    Draft,
     Join,
     LobbyMessage,
     PeerAddress,
     Ready,
+    Refused,
     TableOptions,
 )
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
+WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
 
 
 class Host:
@@ -54,6 +59,7 @@ class Host:
         self._begun: Begun | None = None
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
+        self._silent: dict[bytes, None] = {}  # linked, and not a word yet; the longest first
         self._door = Doorway(station, self._settings.code) if self._settings.is_private else None
         self._announcer = Announcer(self._announcement(), self._settings.bind or None)
         self._bots = BotProcesses(self._settings, station.listener.port)
@@ -107,24 +113,47 @@ class Host:
             await self._bots.stop()
 
     async def _games(self) -> Outcome:
-        number = 1
+        outcome: Outcome | None = None
         while True:
-            begun = await self._gather()
+            try:
+                begun = await self._gather()
+            except Departure as departure:
+                if outcome is None:
+                    raise
+                self._front.say(departure.message)
+                return outcome  # the game that was played counts
             await self._announcer.update(self._announcement())
             table = GameTable(
                 self._station, self._front, begun.draft, begun.addresses, self._outside
             )
-            outcome = await table.play(numbered(self._settings, number))
-            if not await self._front.rematch():
+            table.companions = frozenset(self._bots.identities())
+            table.on_leave = self._bots.dismiss
+            self._hear_only(begun.draft)
+            try:
+                outcome = await table.play(self._settings.record)
+            except NoTable as none:
+                self._say_bye()
+                if outcome is None:
+                    raise
+                self._front.say(none.message)
+                return outcome
+            if outcome.has_left or not await self._front.rematch():
                 self._say_bye()
                 return outcome
             self._regather(table.gone)
-            number += 1
+
+    def _hear_only(self, draft: Draft) -> None:
+        """The game has begun: who has no seat at it is told so, whatever it says."""
+        seated = frozenset(entry.key for entry in draft.seats)
+        told = encode(Refused("started", REFUSALS["started"]))
+        self._station.answer_unheard = lambda key: None if key in seated else told
+        for key in self._station.mesh.linked() - seated:
+            self._station.turn_away(key)
 
     # --- Gathering ----------------------------------------------------------------------------
 
     async def _gather(self) -> Begun:
-        async with Room(self._station, self._front) as room:
+        async with Room(self._station, self._front, self._cost_of_closing) as room:
             self._room = room
             self._show()
             while self._begun is None:
@@ -133,11 +162,21 @@ class Host:
                     await self._on_event(event)
                 elif isinstance(event, Leave):
                     self._carry_out(self._lobby.close())
-                    raise P2PJongError("you closed the table", "", Exit.LEFT)
+                    raise Departure(f"you closed {self._lobby.name}")
                 else:
                     await self._on_command(event)
         begun, self._begun = self._begun, None
         return begun
+
+    def _cost_of_closing(self) -> str:
+        own = set(self._bots.identities())
+        waiting = [guest for guest in self._lobby.guests if guest.key not in own]
+        if not waiting:
+            return "It closes the table; nobody waits at it, and nothing is lost."
+        people = sum(not guest.is_bot for guest in waiting)
+        who = f"{people} waiting {'person' if people == 1 else 'people'}" if people else ""
+        bots = plural(len(waiting) - people, "bot") if len(waiting) > people else ""
+        return f"It closes the table for {' and '.join(filter(None, (who, bots)))}."
 
     async def _on_command(self, command: LobbyCommand) -> None:
         effects = self._lobby.command(command)
@@ -157,10 +196,12 @@ class Host:
                     self._door.up(event)
             case Down(key):
                 self._forget_timer(key)
+                self._addresses.pop(key, None)
                 if self._door:
                     self._carry_out(self._door.down(key))
                 self._carry_out(self._lobby.gone(key))
             case Heard(key, message) if isinstance(message, CodeStart | CodeProof):
+                self._silent.pop(key, None)
                 await self._on_code(key, message)
             case Heard(key, message) if isinstance(message, Join | Ready | Bye):
                 self._on_word(key, message)
@@ -208,8 +249,16 @@ class Host:
         self._timers[key] = loop.call_later(
             JOIN_WITHIN_S, self._station.mesh.drop, key, CloseCode.TIMEOUT
         )
+        self._silent[key] = None
+        if len(self._silent) > WAITING_MAX:
+            # Who means to join asks at once: the longest silent one goes, or a crowd that only
+            # links would keep friends out.
+            longest = next(iter(self._silent))
+            self._forget_timer(longest)
+            self._station.mesh.drop(longest, CloseCode.TIMEOUT)
 
     def _forget_timer(self, key: bytes) -> None:
+        self._silent.pop(key, None)
         timer = self._timers.pop(key, None)
         if timer is not None:
             timer.cancel()
@@ -232,6 +281,7 @@ class Host:
                 self._carry_out(refuse(key, "started"))
 
     def _regather(self, gone: Iterable[bytes]) -> None:
+        self._station.answer_unheard = lambda key: None
         left = set(gone)
         keys = [key for key in self._station.mesh.linked() if key not in left]
         self._station.mesh.expect({})
@@ -253,12 +303,5 @@ def table_options(settings: PeerSettings) -> TableOptions:
         clock_ms=round(settings.clock_s * 1000),
         window_ms=round(settings.window_s * 1000),
         grace_ms=round(settings.grace_s * 1000),
+        is_open_books=settings.is_open_books,
     )
-
-
-def numbered(settings: PeerSettings, number: int) -> Path | None:
-    """The record file of the n-th game of this run."""
-    path = settings.record
-    if path is None or number == 1:
-        return path
-    return path.with_stem(f"{path.stem}-{number}")

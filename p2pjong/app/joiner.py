@@ -1,20 +1,21 @@
 """A joiner's way: find a table, sit down, play, and again if the host does."""
 
-import asyncio
+import secrets
 
 from p2pjong.app import turned_away
-from p2pjong.app.game_table import GameTable, bye
-from p2pjong.app.host import numbered
+from p2pjong.app.early import Early
+from p2pjong.app.game_table import GameTable, NoTable, bye
 from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import ANSWER_S, show_code
+from p2pjong.app.searching import Search, nothing_found, offer
 from p2pjong.app.station import Down, Heard, NetEvent, Station
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.net.address import Address, own_addresses, parse_address
-from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable
+from p2pjong.net.discovery import Announcement, Announcer, FoundTable
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.lobby import Begun, Changed, JoinerLobby, LobbyClosed
-from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady, TableOffer
+from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady
 from p2pjong.settings import Outcome
 from p2pjong.ui.front import Front
 from p2pjong.wire.codec import encode
@@ -27,11 +28,11 @@ from p2pjong.wire.messages import (
     Join,
     LobbyMessage,
     LobbyState,
-    Ready,
     Refused,
 )
+from p2pjong.wire.names import clean_name
 
-SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
+NOTHING_LOST = "Nothing is lost by it: play has not begun."
 
 
 class CodeNeeded(P2PJongError):
@@ -47,24 +48,26 @@ class Joiner:
         self._settings = station.settings
         self._host = b""
         self._where: tuple[Address, ...] = ()
+        self._table = ""  # what our person calls it
         self._code = station.settings.code
         self._lobby: JoinerLobby | None = None
         self._begun: Begun | None = None
-        self._early: list[NetEvent] = []  # what came of the next lobby while we still played
+        self._early = Early()  # what came of the next lobby while we still played, or of the game
 
     async def run(self) -> Outcome:
         """Until our person, or the host, wants no other game."""
         self._where, expected = await self._find_host()
         self._host = await self._station.mesh.connect(self._where, expected)
         self._station.may_link = self._is_fellow
-        number = 1
         outcome: Outcome | None = None
         while True:
             try:
-                begun = await (self._sit_down(True) if number > 1 else self._come_in())
-            except P2PJongError:
+                begun = await (self._come_in() if outcome is None else self._come_back())
+            except P2PJongError as ended:
                 if outcome is None:
                     raise
+                # The game that was played counts; of the next one there is only to say why not.
+                self._front.say(ended.message)
                 return outcome
             table = GameTable(
                 self._station, self._front, begun.draft, begun.addresses, self._outside
@@ -72,13 +75,20 @@ class Joiner:
             announcer = Announcer(self._announcement(begun.draft), self._settings.bind or None)
             await announcer.start()
             try:
-                outcome = await table.play(numbered(self._settings, number))
+                outcome = await table.play(self._settings.record)
+            except NoTable as none:
+                if outcome is None:
+                    raise
+                self._front.say(none.message)
+                return outcome
             finally:
                 await announcer.close()
-            if self._host in table.gone or not await self._front.rematch():
+            if self._host in table.gone:
+                self._front.say(f"The host has left {self._table}: there is no other game.")
+                return outcome
+            if outcome.has_left or not await self._front.rematch():
                 self._station.mesh.send(self._host, bye())
                 return outcome
-            number += 1
 
     def _announcement(self, draft: Draft) -> Announcement:
         """Once play has begun every seat announces the table: a returner finds any of them."""
@@ -105,31 +115,20 @@ class Joiner:
         """Where the host is, and its fingerprint where that is known."""
         settings = self._settings
         if settings.connect:
-            return (parse_address(settings.connect),), None
+            where = parse_address(settings.connect)
+            self._table = f"the table at {where}"
+            return (where,), None
         table = await self._find_table()
+        self._table = clean_name(table.name)
         return table.addresses, table.fingerprint
 
     async def _find_table(self) -> FoundTable:
-        found = await self._look()
+        search = Search(self._station, self._front, self._is_meant)
+        found = await search.run()
         tables = [table for table in found if self._is_meant(table)]
         if not tables:
             raise nothing_found(self._settings.table, found)
         return tables[0] if len(tables) == 1 else await self._pick(tables)
-
-    async def _look(self) -> tuple[FoundTable, ...]:
-        """The tables of this network: as soon as one is meant, and a little later."""
-        settings, changed = self._settings, asyncio.Event()
-        own = self._station.identity.fingerprint
-        async with Browser(changed.set, own_fingerprint=own, bind=settings.bind or None) as browser:
-            try:
-                async with asyncio.timeout(settings.wait_s):
-                    while not any(self._is_meant(table) for table in browser.tables()):
-                        changed.clear()
-                        await changed.wait()
-                    await asyncio.sleep(SETTLE_S)
-            except TimeoutError:
-                pass
-            return browser.tables()
 
     def _is_meant(self, table: FoundTable) -> bool:
         """The table of the name given (its host says if it is full), or any with a free seat."""
@@ -141,7 +140,7 @@ class Joiner:
         offers = tuple(offer(table) for table in tables)
         chosen = await self._front.pick_table(offers)
         if chosen is None:
-            raise P2PJongError("you joined no table", "", Exit.LEFT)
+            raise Departure("you joined no table")
         return tables[offers.index(chosen)]
 
     # --- The lobby ----------------------------------------------------------------------------
@@ -155,10 +154,15 @@ class Joiner:
             await self._hang_up()
             code = await self._front.table_code()
             if code is None:
-                raise P2PJongError("you joined no table", "", Exit.LEFT) from None
+                raise Departure("you joined no table") from None
             self._code = code
             await self._station.mesh.connect(self._where, fingerprint(self._host))
             return await self._sit_down(False)
+
+    async def _come_back(self) -> Begun:
+        """From the end of a game to the start of the next one."""
+        self._front.say("Waiting for the host to open the table again; Ctrl-C leaves.")
+        return await self._sit_down(True)
 
     async def _hang_up(self) -> None:
         """Ends the link with the host, and sees it end: the next one is another."""
@@ -169,20 +173,27 @@ class Joiner:
             self._station.inbox.get_nowait()
 
     async def _sit_down(self, is_rematch: bool) -> Begun:
-        self._lobby = JoinerLobby(self._station.key, self._host, tuple(GAMES))
+        settings = self._settings
+        self._lobby = JoinerLobby(
+            self._station.key,
+            self._host,
+            GAMES,
+            secrets.token_bytes(32),
+            settings.is_bot,
+            settings.is_oldest,
+        )
         self._begun = None
         if not is_rematch:
             if self._code:
-                await show_code(self._station, self._host, self._code)
+                await show_code(self._station, self._host, self._code, self._table)
             self._ask_for_a_seat()
-        async with Room(self._station, self._front) as room:
-            early, self._early = self._early, []
-            for heard in early:
-                self._on_event(room, heard)
+        async with Room(self._station, self._front, lambda: NOTHING_LOST) as room:
+            for heard in self._early.take():
+                self._on_event(room, heard, is_rematch)
             while self._begun is None:
-                self._on_room_event(room, await self._next(room, is_rematch))
-        while self._early:
-            self._station.inbox.put_nowait(self._early.pop(0))
+                self._on_room_event(room, await self._next(room, is_rematch), is_rematch)
+        for heard in self._early.take():
+            self._station.inbox.put_nowait(heard)
         return self._begun
 
     async def _next(self, room: Room, is_rematch: bool) -> NetEvent | LobbyCommand:
@@ -202,84 +213,65 @@ class Joiner:
         )
         self._station.mesh.send(self._host, encode(join))
 
-    def _on_room_event(self, room: Room, event: NetEvent | LobbyCommand) -> None:
+    def _on_room_event(self, room: Room, event: NetEvent | LobbyCommand, is_rematch: bool) -> None:
         if isinstance(event, NetEvent):
-            self._on_event(room, event)
+            self._on_event(room, event, is_rematch)
         elif isinstance(event, SetReady):
-            self._station.mesh.send(self._host, encode(Ready(event.is_ready)))
+            self._say_ready(event.is_ready)
         elif isinstance(event, Leave):
             self._station.mesh.send(self._host, bye())
-            raise P2PJongError("you left the table before play", "", Exit.LEFT)
+            raise Departure(f"you left {self._table} before play")
         else:
             self._front.say("only the host may do that")
 
-    def _on_event(self, room: Room, event: NetEvent) -> None:
+    def _say_ready(self, is_ready: bool) -> None:
+        if self._lobby is None or self._lobby.state is None:
+            self._front.say("the host has not opened the table yet")
+            return
+        self._station.mesh.send(self._host, encode(self._lobby.ready(is_ready)))
+
+    def _on_event(self, room: Room, event: NetEvent, is_rematch: bool) -> None:
         if event.key != self._host:
             # A fellow began a little earlier: what it says of the table is for the game.
             if isinstance(event, Heard) and not isinstance(event.message, LobbyMessage):
-                self._early.append(event)
+                self._keep_early(event)
             return
         match event:
             case Down(_, reason):
                 raise turned_away.gone(reason)
             case Heard(_, message) if isinstance(message, LobbyMessage):
-                self._on_message(room, message)
+                self._on_message(room, message, is_rematch)
             case Heard():
-                self._early.append(event)
+                self._keep_early(event)
 
-    def _on_message(self, room: Room, message: LobbyMessage) -> None:
+    def _keep_early(self, heard: Heard) -> None:
+        if not self._early.keep(heard):
+            self._station.refuse(heard.key, "sends more than can wait for its time")
+
+    def _on_message(self, room: Room, message: LobbyMessage, is_rematch: bool) -> None:
         assert self._lobby is not None
         try:
             effects = self._lobby.receive(message)
         except LobbyClosed as closed:
-            refused = turned_away.refused(closed)
+            if isinstance(message, Begin):
+                # The others have begun, and must not wait for us.
+                self._station.mesh.send(self._host, bye())
+            if is_rematch and self._lobby.state is None and closed.reason == "closed":
+                closed = LobbyClosed("no-rematch", closed.text)
+            refused = turned_away.refused(closed, self._table)
             if closed.reason == "code" and not self._code:
                 raise CodeNeeded(refused.message, refused.hint, refused.code) from closed
             raise refused from closed
         for effect in effects:
             if isinstance(effect, Changed) and self._lobby.state is not None:
+                self._table = clean_name(self._lobby.state.name)
                 room.show(self._lobby.state)
             elif isinstance(effect, Begun):
                 self._begun = effect
 
     def _outside(self, event: NetEvent) -> None:
         """In the game: what the host says of the next lobby waits for its time."""
-        is_lobby = isinstance(event, Heard) and isinstance(
-            event.message, LobbyState | Begin | Refused | Bye
-        )
-        if event.key == self._host and is_lobby:
-            self._early.append(event)
-
-
-def offer(table: FoundTable) -> TableOffer:
-    """A found table as people are shown it."""
-    return TableOffer(
-        table=table.name,
-        game=table.game,
-        seats_total=table.seats,
-        seats_free=table.free_seats,
-        fingerprint=table.fingerprint[:9],
-        where=str(table.addresses[0]) if table.addresses else "",
-        is_playing=table.is_playing,
-        is_private=table.code_needed,
-    )
-
-
-def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
-    """What to say when there is no table to join."""
-    others = ", ".join(table.name for table in found)
-    if name and found:
-        return P2PJongError(
-            f"no table {name!r} on this network", f"there is: {others}", Exit.NOTHING_FOUND
-        )
-    if found:
-        return P2PJongError(
-            f"no table with a free seat on this network ({others})",
-            "open your own with p2pjong host, or wait for a rematch",
-            Exit.NOTHING_FOUND,
-        )
-    return P2PJongError(
-        "no table found on this network",
-        "is the host on the same network? --connect HOST:PORT goes straight to it",
-        Exit.NOTHING_FOUND,
-    )
+        if not isinstance(event, Heard) or event.key != self._host:
+            return
+        if isinstance(event.message, LobbyState | Begin | Refused | Bye):
+            self._keep_early(event)

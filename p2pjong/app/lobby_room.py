@@ -7,20 +7,27 @@ from typing import TypeAlias
 from p2pjong.app.station import NetEvent, Station
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView
-from p2pjong.ui.front import Front
+from p2pjong.ui.front import LEAVE, Front
 from p2pjong.ui.render import GAME_WORDS
 from p2pjong.wire.messages import LobbyState, TableOptions
 from p2pjong.wire.names import clean_name
+
+OPEN_BOOKS = "all cards are shown after a hand, and when each came"  # 60 fit
 
 RoomEvent: TypeAlias = NetEvent | LobbyCommand
 
 
 class Room:
-    """One stream of events: what the network brings and what our person asks. Closes its tasks."""
+    """One stream of events: what the network brings and what our person asks. Closes its tasks.
 
-    def __init__(self, station: Station, front: Front) -> None:
+    `cost` says what leaving now costs; a person who wants to is asked, and the lobby goes on.
+    """
+
+    def __init__(self, station: Station, front: Front, cost: Callable[[], str]) -> None:
         self._station = station
         self._front = front
+        self._cost = cost
+        self._confirming = asyncio.Lock()
         # Of one place: a command is asked for only when the one before has been dealt with.
         self._events: asyncio.Queue[RoomEvent] = asyncio.Queue(maxsize=1)
         self._tasks: list[asyncio.Task[None]] = []
@@ -28,8 +35,9 @@ class Room:
     async def __aenter__(self) -> "Room":
         self._tasks = [
             asyncio.create_task(self._pump(self._station.inbox.get)),
-            asyncio.create_task(self._pump(self._front.command)),
+            asyncio.create_task(self._pump(self._command)),
             asyncio.create_task(self._pump(self._break_off)),
+            asyncio.create_task(self._pump(self._told_to_go)),
         ]
         return self
 
@@ -54,8 +62,24 @@ class Room:
         if isinstance(event, NetEvent):
             self._station.inbox.put_nowait(event)
 
+    async def _command(self) -> LobbyCommand:
+        while True:
+            command = await self._front.command()
+            if not isinstance(command, Leave) or await self._is_sure():
+                return command
+
     async def _break_off(self) -> LobbyCommand:
-        await self._front.interrupted()
+        while True:
+            await self._front.interrupted()
+            if await self._is_sure():
+                return Leave()
+
+    async def _is_sure(self) -> bool:
+        async with self._confirming:
+            return await self._front.confirm_leave(self._cost()) == LEAVE
+
+    async def _told_to_go(self) -> LobbyCommand:
+        await self._station.going.wait()
         return Leave()
 
     async def next(self, timeout_s: float | None = None) -> RoomEvent:
@@ -100,11 +124,17 @@ def lobby_view(state: LobbyState, station: Station, code: str = "") -> LobbyView
 def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
     """The options of a table in words, for who is about to agree to them."""
     clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
-    window = f"{options.window_ms / 1000:g} s" if options.window_ms else "none: answers may tell"
+    # How long, for whom, and what changes it: the window is what newcomers ask about first.
+    window = (
+        f"{options.window_ms / 1000:g} s (--window); none with your own bots"
+        if options.window_ms
+        else "no window: answers may tell"
+    )
     silence = ("absent after", f"{options.grace_ms / 1000:g} s")
+    books = (("open books", OPEN_BOOKS),) if options.is_open_books else ()
     words = GAME_WORDS.get(game)
     if words is None:
-        return (("a turn", clock), silence)
+        return (("a turn", clock), silence, *books)
     goal = words.goal(options.target, options.rounds, seats)
     answers = ((words.WINDOW, window),) if words.WINDOW else ()
-    return (goal, ("a turn", clock), *answers, silence)
+    return (goal, ("a turn", clock), *answers, silence, *books)

@@ -1,24 +1,50 @@
 """Why there is no seat for us at a host's table, as a joiner's person is told."""
 
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.session.lobby import LobbyClosed
 
 _EXITS = {
     "version": Exit.MISMATCH,
     "game": Exit.MISMATCH,
+    "options": Exit.MISMATCH,
+    "broken": Exit.FAULT,
     "code": Exit.WRONG_CODE,
     "code-wrong": Exit.WRONG_CODE,
     "code-none": Exit.WRONG_CODE,
 }
+# Of the reasons that name the table: what happened, and what to do now.
+_NAMING = {
+    "full": (
+        "{} is full: every seat is taken",
+        "ask its host for a larger one (--seats), or see p2pjong tables for others",
+    ),
+    "started": (
+        "{} is already playing",
+        "join it before its next game, or see p2pjong tables for others",
+    ),
+}
+_DEPARTURES = {
+    "removed": "the host removed you from {}",
+    "closed": "the host closed {} before play",
+    "no-rematch": "the host plays no other game at {}",
+}
 _HINTS = {
+    "options": "its host may run another version of p2pjong: bring both to the same",
+    "broken": "its host runs a program that is not as it should be: join another table",
+    "unready": "join it again, and be ready when it begins",
     "code": "its host's screen shows the code; give it with --code CODE",
     "code-wrong": "after ten wrong ones a table has a new code: ask its host for the present one",
     "code-none": "is it the table that you were told of? without --code you join it",
 }
 
 
-def refused(closed: LobbyClosed) -> P2PJongError:
-    """The host has said no, or what it said cannot be."""
+def refused(closed: LobbyClosed, table: str) -> P2PJongError:
+    """The host of `table`, as its person knows it, has said no, or said what cannot be."""
+    if closed.reason in _DEPARTURES:
+        return Departure(_DEPARTURES[closed.reason].format(table), "p2pjong tables lists others")
+    if closed.reason in _NAMING:
+        message, hint = _NAMING[closed.reason]
+        return P2PJongError(message.format(table), hint, Exit.NO_CONNECTION)
     hint = _HINTS.get(closed.reason, "ask its host, or join another table (p2pjong tables)")
     code = _EXITS.get(closed.reason, Exit.NO_CONNECTION)
     return P2PJongError(closed.text or "the host gives no seat", hint, code)

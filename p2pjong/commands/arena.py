@@ -16,10 +16,11 @@ from p2pjong.games.game import Options
 from p2pjong.settings import usage
 
 SEEDS = 1 << 32
+SCORED = {"not-your-mas-jong": "tokens", "samurai-warfare": "tokens"}  # else points
 
 
 @click.command()
-@click.argument("game", type=click.Choice(list(OFFERED)))
+@click.argument("game", type=click.Choice(list(OFFERED)), metavar="GAME")
 @click.option(
     "--bots",
     required=True,
@@ -82,9 +83,12 @@ def _as_json(report: Report) -> dict[str, Any]:
 
 
 def _report_lines(report: Report, seconds: float) -> list[str]:
-    from p2pjong.ui.text import aligned, dim
+    from p2pjong.ui.render import hand_of
+    from p2pjong.ui.text import aligned, dim, plural
 
-    head = ("strategy", "seats", "games won", "of seats", "hands won", "points a hand", "a win")
+    hand, scored = hand_of(report.game), SCORED.get(report.game, "points")
+    won = (f"{hand}s won", f"{scored} a {hand}", f"{scored} a {hand} won")
+    head = ("strategy", "seats", "games won", "of seats", *won)
     rows = [
         (
             row.strategy,
@@ -98,9 +102,10 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
         for row in report.rows
     ]
     return [
-        f"{report.games} games of {OFFERED[report.game].title}, {report.hands} hands, "
-        f"{report.washed_out_share:.1%} washed out; {report.hands / seconds:.0f} hands a second",
+        f"{plural(report.games, 'game')} of {OFFERED[report.game].title}, "
+        f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} won by nobody; "
+        f"{report.hands / seconds:.0f} {hand}s a second",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
-        *([f"{report.unfinished} games were broken off"] if report.unfinished else []),
+        *([f"{plural(report.unfinished, 'game')} broken off"] if report.unfinished else []),
         dim(f"--seed {report.seed} plays the same games; digest {report.digest[:16]}"),
     ]

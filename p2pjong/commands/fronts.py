@@ -11,6 +11,7 @@ from typing import TextIO
 
 import click
 
+from p2pjong.app.new_file import check_new
 from p2pjong.bots import STRATEGIES
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.settings import PeerSettings
@@ -43,6 +44,7 @@ def _open_events(settings: PeerSettings) -> TextIO | None:
     if settings.events is None:
         return None
     try:
+        check_new(settings.events, "--events")
         return settings.events.open("w", encoding="utf-8")
     except OSError as error:
         hint = "choose another --events FILE"

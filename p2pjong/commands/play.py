@@ -103,7 +103,8 @@ TABLE_OPTIONS = (
         default=WINDOW_S,
         show_default=True,
         metavar="SECONDS",
-        help="Time to claim or steal a discard; 0: answers go out at once, and may tell.",
+        help="Time to claim or steal a discard, with others than your own bots; 0: answers go out "
+        "at once, and may tell.",
     ),
     click.option(
         "--grace",
@@ -112,6 +113,12 @@ TABLE_OPTIONS = (
         show_default=True,
         metavar="SECONDS",
         help="How long a silent seat is waited for before the others may vote it absent.",
+    ),
+    click.option(
+        "--open-books",
+        "is_open_books",
+        is_flag=True,
+        help="Show everybody all cards of each hand once it has ended.",
     ),
     click.option(
         "--private",
@@ -173,13 +180,13 @@ PEER_OPTIONS = (
         "--events",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write what this seat sees happen, one JSON object a line.",
+        help="Write what this seat sees happen, one JSON object a line, to a new file.",
     ),
     click.option(
         "--record",
         type=click.Path(dir_okay=False, path_type=Path),
         metavar="FILE",
-        help="Write the game as a record, for `p2pjong verify`.",
+        help="Write the game as a record, for `p2pjong verify`, to a new file.",
     ),
 )
 
@@ -187,8 +194,8 @@ PERSON_OPTIONS = (
     click.option(
         "--auto",
         "strategy",
-        default="",
-        type=click.Choice(["", *sorted(STRATEGIES)]),
+        type=click.Choice(sorted(STRATEGIES)),
+        callback=lambda context, option, value: value or "",
         metavar="STRATEGY",
         help=f"A bot plays your seat, no terminal needed: {', '.join(sorted(STRATEGIES))}.",
     ),

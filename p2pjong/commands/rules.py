@@ -8,7 +8,7 @@ from p2pjong.errors import Exit
 
 
 @click.command()
-@click.argument("game", type=click.Choice(list(OFFERED)))
+@click.argument("game", type=click.Choice(list(OFFERED)), metavar="GAME")
 @common_options
 def rules(game: str) -> int:
     """Show the rules of GAME, with the rulings by number."""

@@ -14,7 +14,7 @@ from p2pjong.settings import usage
 
 
 @click.command()
-@click.argument("game", type=click.Choice(sorted(SCORERS)))
+@click.argument("game", type=click.Choice(sorted(SCORERS)), metavar="GAME")
 @click.argument("cards", nargs=-1)
 @click.option(
     "--meld",

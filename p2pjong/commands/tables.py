@@ -30,7 +30,7 @@ from p2pjong.session.lobby_view import TableOffer
 @common_options
 def tables(wait_s: float, bind: str, is_json: bool) -> int:
     """List the tables on this network."""
-    from p2pjong.app.joiner import offer
+    from p2pjong.app.searching import offer
     from p2pjong.net.discovery import find_tables
 
     found = [offer(table) for table in asyncio.run(find_tables(wait_s, bind=bind or None))]
@@ -40,8 +40,7 @@ def tables(wait_s: float, bind: str, is_json: bool) -> int:
     if not found:
         raise P2PJongError(
             "no table found on this network",
-            "open one with p2pjong host; where multicast does not reach, "
-            "join with --connect HOST:PORT",
+            "open one with p2pjong host; p2pjong doctor finds out why none is found",
             Exit.NOTHING_FOUND,
         )
     from p2pjong.ui.lobby import offer_lines

@@ -1,9 +1,16 @@
 """What a table's options are called in the lobby."""
 
+from dataclasses import replace
+from pathlib import Path
+
+from p2pjong.app.host import table_options
 from p2pjong.app.lobby_room import describe_options
+from p2pjong.settings import PeerSettings
 from p2pjong.wire.messages import TableOptions
 
-OPTIONS = TableOptions(target=0, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=90_000)
+OPTIONS = TableOptions(
+    target=0, rounds=0, clock_ms=60_000, window_ms=2_000, grace_ms=90_000, is_open_books=False
+)
 
 
 def described(game: str, seats: int = 4, **changes: int) -> dict[str, str]:
@@ -11,11 +18,20 @@ def described(game: str, seats: int = 4, **changes: int) -> dict[str, str]:
     return dict(describe_options(game, TableOptions(**(fields | changes)), seats))
 
 
+def test_open_books_are_told_before_anybody_joins_and_shut_ones_need_no_word() -> None:
+    for game in ("war-jhong", "samurai-warfare", "not-your-mas-jong", "some other game"):
+        assert "open books" not in described(game)
+        told = described(game, is_open_books=True)["open books"]
+        assert "all cards are shown" in told
+        assert "when each came" in told
+        assert len(told) <= 60, "the lobby cuts it off there"
+
+
 def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> None:
     assert described("war-jhong") == {
         "to win": "100 points",
         "a turn": "60 s",
-        "claims": "2 s",
+        "claims": "2 s (--window); none with your own bots",
         "absent after": "90 s",
     }
     assert described("samurai-warfare", target=3) == {
@@ -29,8 +45,14 @@ def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> Non
 
 def test_no_clock_and_no_window_are_said_openly() -> None:
     free = described("not-your-mas-jong", clock_ms=0, window_ms=0)
-    assert free["a turn"] == "no clock" and free["calls"] == "none: answers may tell"
+    assert free["a turn"] == "no clock" and free["calls"] == "no window: answers may tell"
 
 
 def test_a_game_of_a_later_version_is_no_crash() -> None:
     assert described("chess")["a turn"] == "60 s"
+
+
+def test_a_host_puts_open_books_into_the_draft_only_if_told_to() -> None:
+    shut = PeerSettings(role="host", name="Ann", home=Path("home"), seats=2)
+    assert not table_options(shut).is_open_books
+    assert table_options(replace(shut, is_open_books=True)).is_open_books

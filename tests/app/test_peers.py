@@ -1,20 +1,23 @@
 """Whole peers over real links on loopback: lobby, game, leaving, rematch, and unwanted guests."""
 
 import asyncio
+import re
 import socket
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from p2pjong.app.new_file import check_new, unused
 from p2pjong.app.peer import run_peer
 from p2pjong.app.verify import verify_record
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.session.lobby_view import Leave, Remove, SetReady, Start
 from p2pjong.settings import Outcome
 from p2pjong.store.journal import Journal
 from tests.support.peers import (
     BIND,
+    ScriptedFront,
     free_port,
     front,
     host_settings,
@@ -56,11 +59,11 @@ def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
 
 
 def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
-    # Decks are shuffled by all and follow no seed: who leaves must do so at its first choice, for
-    # a game to one point can be over before it has a second one.
+    # Decks are shuffled by all and follow no seed: who leaves must do so at its first choice, which
+    # `play` lets everybody have. A game to one point can be over before there is a second one.
     fronts = [front(3), front(4), front(5, leaves_after=1)]
     results = outcomes(asyncio.run(play(tmp_path, fronts)))
-    assert "this hand is void" in fronts[2].said[0]
+    assert "this hand is void" in fronts[2].costs[0]
     assert [result.as_json() for result in results[:2]] == [results[0].as_json()] * 2
     assert results[0].outcome == "finished"
     assert results[0].winners and 2 not in results[0].winners
@@ -78,7 +81,9 @@ def test_with_two_seats_leaving_abandons_the_game_without_a_winner(tmp_path: Pat
 def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
     async def scene() -> list[str]:
         port = free_port()
-        host, guest = front(is_scripted=True), front(is_scripted=True)
+        # The game must not be over before somebody comes too late for it.
+        free = asyncio.Event()
+        host, guest = (front(is_scripted=True, is_free=free) for _ in range(2))
         hosting = await start_host(host_settings(tmp_path, port=port), host)
         joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
         await guest.until(lambda: guest.lobbies)
@@ -87,6 +92,7 @@ def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
         guest.commands.put_nowait(SetReady(True))
         await host.until(lambda: host.shown)
         refusals.append(await refusal(port, "late 2"))
+        free.set()
         await asyncio.gather(hosting, joining)
         return refusals
 
@@ -95,7 +101,9 @@ def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
             await run_peer(join_settings(tmp_path, port, name=name), front())
         return caught.value.message
 
-    assert asyncio.run(scene()) == ["every seat is taken", "the game has begun"]
+    full, begun = asyncio.run(scene())
+    assert re.fullmatch(r"the table at 127.0.0.1:\d+ is full: every seat is taken", full)
+    assert re.fullmatch(r"the table at 127.0.0.1:\d+ is already playing", begun)
 
 
 def test_the_host_removes_a_joiner_and_starts_with_fewer(tmp_path: Path) -> None:
@@ -122,7 +130,9 @@ def test_the_host_removes_a_joiner_and_starts_with_fewer(tmp_path: Path) -> None
 
     hosted, removed, stayed, host = asyncio.run(scene())
     assert host.said == ["not ready yet: one"]
-    assert isinstance(removed, P2PJongError) and "somebody else" in removed.message
+    assert isinstance(removed, Departure), "no error, and told as none"
+    assert removed.message == "the host removed you from a table"
+    assert removed.code == Exit.LEFT
     assert hosted.as_json() == stayed.as_json()
     assert len(hosted.seats) == 2
 
@@ -144,6 +154,86 @@ def test_a_joiner_that_leaves_the_lobby_frees_its_seat(tmp_path: Path) -> None:
         return caught.value.code
 
     assert asyncio.run(scene()) == Exit.LEFT
+
+
+def test_leaving_the_lobby_is_asked_about_and_says_what_it_costs(tmp_path: Path) -> None:
+    async def scene() -> None:
+        port = free_port()
+        host, guest = front(is_scripted=True, stays=1), front(is_scripted=True, stays=1)
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port, strategy=""), guest))
+        await host.until(lambda: len(host.lobbies[-1].seats) == 2)
+        for one in (host, guest):
+            one.commands.put_nowait(Leave())
+            await one.until(lambda one=one: one.costs)
+        assert host.costs == ["It closes the table for 1 waiting person."]
+        assert guest.costs == ["Nothing is lost by it: play has not begun."]
+        assert not joining.done() and not hosting.done(), "both thought better of it"
+        host.commands.put_nowait(Leave())
+        ends = await asyncio.gather(hosting, joining, return_exceptions=True)
+        assert [type(end) for end in ends] == [Departure, Departure]
+        assert [end.message for end in ends] == [  # type: ignore[union-attr]
+            "you closed a table",
+            "the host closed a table before play",
+        ]
+
+    asyncio.run(scene())
+
+
+@pytest.mark.parametrize("who", ["host", "guest"])
+def test_a_rematch_that_does_not_come_about_costs_nobody_the_game_played(
+    who: str, tmp_path: Path
+) -> None:
+    """And whoever waits is told why there is no other one."""
+
+    async def scene() -> tuple[list[Any], ScriptedFront]:
+        port = free_port()
+        host, guest = (front(seed, is_scripted=True, wants_rematch=True) for seed in (8, 9))
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
+        await guest.until(lambda: guest.lobbies)
+        for one in (host, guest):
+            one.commands.put_nowait(SetReady(True))
+        for one in (host, guest):
+            await one.until(lambda one=one: one.is_again_in_a_lobby(), 40)
+        host.commands.put_nowait(Leave() if who == "host" else Remove(1))
+        if who == "guest":
+            await guest.until(lambda: any("removed" in said for said in guest.said))
+            host.commands.put_nowait(Leave())
+        return list(await asyncio.gather(hosting, joining, return_exceptions=True)), guest
+
+    results, guest = asyncio.run(scene())
+    assert [result.code for result in outcomes(results)] == [Exit.OK, Exit.OK]
+    told = {"host": "the host closed a table before play", "guest": "the host removed you from a"}
+    assert told[who] in guest.said[-1]
+
+
+def test_a_host_that_wants_no_rematch_is_not_waited_for(tmp_path: Path) -> None:
+    guest = front(9, wants_rematch=True)
+    results = outcomes(asyncio.run(play(tmp_path, [front(8), guest])))
+    assert results[1].code == Exit.OK
+    assert "no other game" in guest.said[-1]
+
+
+def test_a_record_that_is_there_is_refused_before_there_is_a_network(tmp_path: Path) -> None:
+    record = tmp_path / "kept"
+    record.write_bytes(b"the game of a lifetime")
+    with pytest.raises(P2PJongError, match="is there already") as caught:
+        asyncio.run(run_peer(host_settings(tmp_path, record=record), front()))
+    assert caught.value.code == Exit.STORAGE and "another name" in caught.value.hint
+    assert record.read_bytes() == b"the game of a lifetime"
+    assert not (tmp_path / "host").exists()
+
+
+def test_a_record_whose_name_was_taken_meanwhile_gets_another_one(tmp_path: Path) -> None:
+    path = tmp_path / "game.p2pjong"
+    assert unused(path) == path
+    path.touch()
+    assert unused(path) == path, "an empty file, as mktemp makes one, holds nothing"
+    path.write_bytes(b"x")
+    (tmp_path / "game-2.p2pjong").write_bytes(b"x")
+    assert unused(path) == tmp_path / "game-3.p2pjong"
+    check_new(Path("/dev/null"), "--events")
 
 
 def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
@@ -194,6 +284,7 @@ def test_nobody_there_is_a_clear_error(tmp_path: Path) -> None:
     assert caught.value.hint
 
 
+@pytest.mark.slow
 def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path) -> None:
     async def scene() -> list[Any]:
         port = free_port()

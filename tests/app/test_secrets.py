@@ -91,6 +91,7 @@ def events_of(file: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.getvalue().splitlines()]
 
 
+@pytest.mark.timeout(60)
 @pytest.mark.parametrize("game", ["war-jhong", "samurai-warfare"])
 def test_no_output_of_a_game_holds_a_secret_or_anothers_card(
     game: str, spy: Spy, tmp_path: Path, caplog: pytest.LogCaptureFixture
@@ -98,6 +99,8 @@ def test_no_output_of_a_game_holds_a_secret_or_anothers_card(
     caplog.set_level(logging.DEBUG)
     files = [io.StringIO() for _ in range(2)]
     fronts = [front(seed) for seed in (1, 2)]
+    for one in fronts:
+        one.company = fronts
     logged: Any = [EventLog(*pair, lambda: 0) for pair in zip(fronts, files, strict=True)]
 
     async def scene() -> list[Any]:

@@ -10,7 +10,7 @@ import pytest
 
 from p2pjong import __version__
 from p2pjong.cli import COMMANDS, cli, run
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.settings import PeerSettings
 
 OUT = "I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G".split()
@@ -21,7 +21,7 @@ def test_help_lists_only_commands_that_work(capsys: pytest.CaptureFixture[str]) 
     shown = capsys.readouterr().out
     for name in COMMANDS:
         assert f"  {name} " in shown
-    for later in ("resume", "watch", "replay", "history", "stats", "bot-check", "doctor"):
+    for later in ("resume", "watch", "replay", "history", "stats", "bot-check"):
         assert later not in shown
 
 
@@ -63,12 +63,17 @@ def test_help_comes_without_the_network_or_the_cryptography() -> None:
 
 def test_help_takes_less_than_300_ms_of_processor_time() -> None:
     command = [sys.executable, "-m", "p2pjong", "--help"]
-    before = os.times()
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    after = os.times()
-    used_s = after.children_user + after.children_system
-    used_s -= before.children_user + before.children_system
-    assert used_s < 0.3
+    used_s = []
+    for _ in range(3):
+        before = os.times()
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        after = os.times()
+        children_s = after.children_user + after.children_system
+        used_s.append(children_s - before.children_user - before.children_system)
+        # The least of them: the first may have to compile, a busy machine slow down any.
+        if min(used_s) < 0.3:
+            return
+    raise AssertionError(used_s)
 
 
 @pytest.mark.parametrize(
@@ -95,7 +100,11 @@ def test_help_takes_less_than_300_ms_of_processor_time() -> None:
         (["score", "samurai-warfare", "takeda", "--meld", "R1 R1 R1"], "no melds"),
         (["score", "not-your-mas-jong", "R1"], "1 cards in hand"),
         (["host", "--game", "war-jhong", "--bind", "here"], "here"),
-        (["host", "--game", "war-jhong", "--auto", "clever"], "clever"),
+        (["host", "--game", "war-jhong", "--auto", "clever"], "not one of 'greedy', 'random'"),
+        (["host", "--game"], "--game"),
+        (["host", "--game", "war-jhong", "--port", "x"], "--port: 'x' is not a whole number"),
+        (["host", "--game", "war-jhong", "--seat", "3"], "no option --seat; is it --seats?"),
+        (["score"], "GAME is missing: one of not-your-mas-jong, "),
         (["host", "--game", "war-jhong", "--name", "x" * 33], "--name"),
         (["join", "--connect", "nowhere"], "nowhere"),
         (["bot", "--strategy", "clever"], "clever"),
@@ -151,6 +160,51 @@ def test_options_of_tables_and_seats_reach_the_peer(
     assert run([*args, "--home", str(tmp_path)]) == Exit.OK
     (settings,) = seen
     assert {name: getattr(settings, name) for name in expected} == expected
+
+
+@pytest.mark.parametrize(
+    ("args", "command"),
+    [
+        (["host", "--game", "war-jhong", "--name", "x" * 33], "p2pjong host"),
+        (["join", "--port"], "p2pjong join"),
+        (["hots"], "p2pjong"),
+    ],
+)
+def test_usage_errors_point_to_the_help_of_their_own_command(
+    args: list[str], command: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert run(args) == Exit.USAGE
+    assert capsys.readouterr().err.splitlines()[-1] == f"p2pjong: hint: see {command} --help"
+
+
+def test_help_tells_every_exit_code(capsys: pytest.CaptureFixture[str]) -> None:
+    run(["--help"])
+    told = capsys.readouterr().out.partition("Exit codes:")[2]
+    for code in Exit:
+        assert f"{int(code)} " in told
+
+
+def test_who_leaves_by_choice_is_told_no_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def go(*_: object) -> None:
+        raise Departure("you closed Ada's table")
+
+    monkeypatch.setattr("p2pjong.commands.rules.rules_text", go)
+    assert run(["rules", "war-jhong"]) == Exit.LEFT
+    assert capsys.readouterr().err == "p2pjong: you closed Ada's table\n"
+
+
+def test_an_event_file_that_holds_something_is_not_overwritten(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    events = tmp_path / "events"
+    events.write_text("kept\n")
+    args = ["host", "--game", "war-jhong", "--bots", "1", "--auto", "greedy"]
+    assert run([*args, "--home", str(tmp_path / "home"), "--events", str(events)]) == Exit.STORAGE
+    assert events.read_text() == "kept\n"
+    assert "choose another name for --events" in capsys.readouterr().err
+    assert not (tmp_path / "home").exists()
 
 
 def test_without_a_terminal_a_person_cannot_play(tmp_path: Path) -> None:

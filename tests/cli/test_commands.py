@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -151,8 +152,151 @@ def test_arena_shows_who_fared_how(capsys: pytest.CaptureFixture[str]) -> None:
 def test_verify_refuses_a_file_that_is_no_record(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    damaged = tmp_path / "record"
-    damaged.write_bytes(b"\x00\x00\x00\x05hello")
-    assert run(["verify", str(damaged)]) == Exit.FAULT
-    assert "damaged or no record" in capsys.readouterr().err
+    other = tmp_path / "record"
+    other.write_bytes(b"\x00\x00\x00\x05hello")
+    assert run(["verify", str(other)]) == Exit.FAULT
+    assert "is not a record" in capsys.readouterr().err
     assert run(["verify", str(tmp_path / "nowhere")]) == Exit.USAGE
+
+
+VECTORS = Path(__file__).parents[2] / "protocol" / "vectors"
+
+
+def verify_json(record: Path, capsys: pytest.CaptureFixture[str], code: Exit) -> dict[str, Any]:
+    assert run(["verify", "--json", str(record)]) == code
+    shown = capsys.readouterr()
+    assert shown.err == "", "no bar and no words beside the object"
+    answer: dict[str, Any] = json.loads(shown.out)
+    return answer
+
+
+def first_messages(record: Path, count: int, folder: Path) -> Path:
+    """The record broken off after so many messages, at the end of one."""
+    content, end = record.read_bytes(), 0
+    for _ in range(count + 1):
+        end += 4 + int.from_bytes(content[end : end + 4], "big")
+    path = folder / "short"
+    path.write_bytes(content[:end])
+    return path
+
+
+def test_verify_calls_a_cut_file_damaged_and_never_a_breach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cut = tmp_path / "cut"
+    cut.write_bytes((VECTORS / "record-two-seats.bin").read_bytes()[:-1])
+    assert run(["verify", str(cut)]) == Exit.FAULT
+    shown = capsys.readouterr()
+    assert shown.out == ""
+    assert "is damaged: it is cut short" in shown.err
+    assert "does not hold" not in shown.err
+
+
+def test_verify_names_seat_rule_and_message_of_a_fault(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    record = VECTORS / "record-false-claim.bin"
+    assert run(["verify", str(record)]) == Exit.FAULT
+    shown = capsys.readouterr().out
+    assert "does not hold" in shown and "damaged" not in shown
+    assert "(seat 1) broke “claim-without-formation” at its message 18" in shown
+    answer = verify_json(record, capsys, Exit.FAULT)
+    assert answer["valid"] is False
+    fault = answer["fault"]
+    assert (fault["seat"], fault["rule"], fault["number"]) == (1, "claim-without-formation", 18)
+
+
+def test_verify_names_the_seat_voted_absent_and_its_voters(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    record = VECTORS / "record-voted-absent.bin"
+    assert run(["verify", str(record)]) == Exit.OK
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "seat 1 was voted absent by seat 0 (message 8) and seat 2 (message 8)" in shown
+    assert "that a seat voted absent was silent" in shown
+    answer = verify_json(record, capsys, Exit.OK)
+    voters = [{"seat": 0, "number": 8}, {"seat": 2, "number": 8}]
+    assert answer["votes"] == [{"seat": 1, "voted_absent": True, "voters": voters}]
+    assert answer["fault"] is None
+
+
+def test_verify_tells_who_left_and_who_signed(capsys: pytest.CaptureFixture[str]) -> None:
+    answer = verify_json(VECTORS / "record-one-leaves.bin", capsys, Exit.OK)
+    assert answer["left"] == [{"seat": 1, "number": 17}]
+    (result,) = answer["results"]
+    assert result == {
+        "scores": answer["scores"],
+        "signed_by": [0, 2],
+        "present": [0, 2],
+        "by_majority": True,
+        "closed": True,
+    }
+    assert answer["proven"]["results"] == 1
+    assert answer["stops_at"] is None
+
+
+def test_verify_lists_the_books_of_a_table_with_open_ones(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    record = VECTORS / "record-open-books.bin"
+    answer = verify_json(record, capsys, Exit.OK)
+    (books,) = answer["books"]
+    assert (books["hand"], books["not_opened_by"]) == (1, [])
+    assert [hand["seat"] for hand in books["hands"]] == [0, 1]
+    assert any(hand["faces"] for hand in books["hands"])
+    assert books["deck"] and "" not in books["deck"]
+    assert run(["verify", str(record)]) == Exit.OK
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Open books: The books of hand 1:" in shown
+    assert "left in the deck:" in shown
+    assert "what the cards of void hands were" in shown
+
+
+def test_verify_says_who_has_not_opened_its_books(capsys: pytest.CaptureFixture[str]) -> None:
+    record = VECTORS / "record-books-left-shut.bin"
+    assert run(["verify", str(record)]) == Exit.OK
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "the books of hand 1 were not opened by seat 0 (seat 0)" in shown
+    (books,) = verify_json(record, capsys, Exit.OK)["books"]
+    assert books["not_opened_by"] == [0]
+    assert "what cards that were never opened were" in shown
+    assert verify_json(VECTORS / "record-two-seats.bin", capsys, Exit.OK)["books"] == []
+
+
+def test_verify_names_the_seat_that_published_another_key(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    answer = verify_json(VECTORS / "record-published-key.bin", capsys, Exit.FAULT)
+    assert (answer["fault"]["seat"], answer["fault"]["rule"]) == (1, "published-key")
+    assert answer["outcome"] == "finished"
+
+
+def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short = first_messages(VECTORS / "record-two-seats.bin", 19, tmp_path)
+    assert run(["verify", str(short)]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert "breaks off in epoch 1, at step 10: awaited to shuffle the deck was seat 1" in shown
+    assert "how the game ended" in shown
+    answer = verify_json(short, capsys, Exit.OK)
+    assert answer["outcome"] == "unfinished"
+    assert answer["stops_at"] == {
+        "epoch": 1,
+        "step": 10,
+        "awaited": [1],
+        "reason": "to shuffle the deck",
+    }
+
+
+def test_verify_shows_its_progress_on_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    record = str(VECTORS / "record-no-key.bin")
+    run(["verify", record])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    run(["verify", record])
+    assert "checking" in capsys.readouterr().err
+    run(["verify", "--json", record])
+    assert capsys.readouterr().err == ""

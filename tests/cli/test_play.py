@@ -101,7 +101,7 @@ def test_a_person_plays_the_other_games_through_a_pipe(
 
 
 def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
-    command = [*HOST, "--home", str(tmp_path), "--plain", "--bots", "1", "--target", "1"]
+    command = [*HOST, "--home", str(tmp_path), "--plain", "--bots", "1", "--target", "5"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
     ) as game:
@@ -116,6 +116,7 @@ def test_a_person_plays_through_a_pipe(tmp_path: Path) -> None:
 def _answer_prompts(game: subprocess.Popen[str]) -> Iterator[str]:
     assert game.stdin and game.stdout
     aim = ""
+    game.stdin.write("r\n")  # before anything is asked: it waits for the lobby
     for line in game.stdout:
         yield line
         if "your hand --" in line:
@@ -128,8 +129,6 @@ def _answer_prompts(game: subprocess.Popen[str]) -> Iterator[str]:
 
 
 def _answer(line: str) -> str:
-    if re.match(r"bot \d is ready", line):
-        return "s"
     if found := re.match(r"discard .*like ([\d ]+\d)", line):
         return found[1]
     if re.match(r"(discard 1-|claim ).*:$", line):
@@ -190,10 +189,12 @@ class Tmux:
 
 
 @pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Any]:
+def terminal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not installed")
-    options = f"--home {tmp_path} --bots 2 --target 1 --name Ada --clock 0"
+    # To one point, the shortest game; but who wants to be asked more than once must not be late.
+    target = getattr(request, "param", 1)
+    options = f"--home {tmp_path} --bots 2 --target {target} --name Ada --clock 0"
     tmux = Tmux(f"{' '.join(HOST)} {options}; echo ENDED $?; sleep 60")
     yield tmux
     tmux.close()
@@ -219,12 +220,13 @@ def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
 
 
 def _wait_for_another(terminal: Tmux, shown: str) -> None:
-    for _ in range(100):
+    for _ in range(500):
         if terminal.screen() != shown:
             return
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("terminal", [100], indirect=True)
 def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
     terminal.until("all are ready: s starts")
     terminal.type("s", "Enter")

@@ -67,7 +67,7 @@ class HostProcess:
 
     def until(self, pattern: str) -> re.Match[str]:
         """Waits for a line; what matched."""
-        for _ in range(1000):
+        for _ in range(3000):
             for line in tuple(self.lines):
                 if found := re.search(pattern, line):
                     return found

@@ -1,0 +1,108 @@
+"""Looking for tables: what a joiner's person sees of it, and what there is to say at its end."""
+
+import asyncio
+from collections.abc import Callable
+
+from p2pjong.app.station import Station
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.net.discovery import Browser, FoundTable
+from p2pjong.session.effects import Progress
+from p2pjong.session.lobby_view import TableOffer
+from p2pjong.ui.front import Front
+from p2pjong.ui.lobby import found_line
+from p2pjong.wire.names import clean_name
+
+SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
+TASK = "looking for tables on this network"
+
+
+class Search:
+    """One search: ends when a table that `is_meant` was found, or in `wait_s` seconds."""
+
+    def __init__(
+        self, station: Station, front: Front, is_meant: Callable[[FoundTable], bool]
+    ) -> None:
+        self._station = station
+        self._front = front
+        self._is_meant = is_meant
+        self._wait_s = station.settings.wait_s
+        self._told: set[tuple[bytes, str]] = set()
+
+    async def run(self) -> tuple[FoundTable, ...]:
+        """The tables of this network: as soon as one is meant, and a little later."""
+        self._front.say(f"{TASK} ... (at most {self._wait_s:g} s)")
+        ticking = asyncio.create_task(self._tick())
+        try:
+            return await self._look()
+        finally:
+            ticking.cancel()
+            self._front.show(Progress(TASK, 1, 1))
+
+    async def _tick(self) -> None:
+        seconds = max(1, round(self._wait_s))
+        for second in range(seconds):
+            self._front.show(Progress(TASK, second, seconds))
+            await asyncio.sleep(1)
+
+    async def _look(self) -> tuple[FoundTable, ...]:
+        changed = asyncio.Event()
+        own = self._station.identity.fingerprint
+        bind = self._station.settings.bind or None
+        async with Browser(changed.set, own_fingerprint=own, bind=bind) as browser:
+            try:
+                async with asyncio.timeout(self._wait_s):
+                    while not any(map(self._is_meant, browser.tables())):
+                        self._tell(browser.tables())
+                        changed.clear()
+                        await changed.wait()
+                    await asyncio.sleep(SETTLE_S)
+            except TimeoutError:
+                pass
+            self._tell(browser.tables())
+            return browser.tables()
+
+    def _tell(self, tables: tuple[FoundTable, ...]) -> None:
+        """Lists what was found since."""
+        for table in tables:
+            if (named := (table.table_id, table.fingerprint)) not in self._told:
+                self._told.add(named)
+                self._front.say(found_line(offer(table)))
+
+
+def offer(table: FoundTable) -> TableOffer:
+    """A found table as people are shown it."""
+    return TableOffer(
+        table=table.name,
+        game=table.game,
+        seats_total=table.seats,
+        seats_free=table.free_seats,
+        fingerprint=table.fingerprint[:9],
+        where=str(table.addresses[0]) if table.addresses else "",
+        is_playing=table.is_playing,
+        is_private=table.code_needed,
+    )
+
+
+def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
+    """What to say when there is no table to join."""
+    others = ", ".join(clean_name(table.name) for table in found)
+    if name and found:
+        return P2PJongError(
+            f"no table {name!r} on this network", f"there is: {others}", Exit.NOTHING_FOUND
+        )
+    if found:
+        shown = ", ".join(
+            f"{clean_name(table.name)}: {'playing' if table.is_playing else 'full'}"
+            for table in found
+        )
+        return P2PJongError(
+            f"no table with a free seat on this network ({shown})",
+            "open your own with p2pjong host, or wait for the end of a game",
+            Exit.NOTHING_FOUND,
+        )
+    return P2PJongError(
+        "no table found on this network",
+        "is the host on the same network? p2pjong doctor finds out; "
+        "--connect HOST:PORT goes straight to it",
+        Exit.NOTHING_FOUND,
+    )
