@@ -7,7 +7,7 @@ with `Facts`. So the same game runs over cryptography and over a plain seeded sh
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 Seat: TypeAlias = int
@@ -231,7 +231,6 @@ class View:
     deck_size: int
     awaited: tuple[Seat, ...] = ()
     reason: str = ""
-    extra: Any = field(default=None, compare=False)
 
 
 class Game(Protocol):

@@ -21,9 +21,9 @@ from p2pjong.games.not_your_mas_jong.state import (
     Call,
     State,
     next_to_draw,
-    put,
     winners,
 )
+from p2pjong.games.seating import put
 from p2pjong.games.values import evolve
 
 

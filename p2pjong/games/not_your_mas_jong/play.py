@@ -12,11 +12,11 @@ the oldest (G1). `awaited.py` says what each of these phases waits for.
 
 from collections.abc import Callable, Mapping
 
+from p2pjong.games.cards import deal_hands, in_order, without
 from p2pjong.games.game import (
     NOBODY,
     Action,
     Decide,
-    Face,
     Facts,
     Foul,
     IllegalAction,
@@ -24,7 +24,6 @@ from p2pjong.games.game import (
     Options,
     Result,
     Seat,
-    Slot,
 )
 from p2pjong.games.not_your_mas_jong.awaited import deal_moves, pending, reveil
 from p2pjong.games.not_your_mas_jong.choices import (
@@ -68,9 +67,9 @@ from p2pjong.games.not_your_mas_jong.state import (
     State,
     next_to_draw,
     present_seats,
-    put,
     seats_after,
 )
+from p2pjong.games.seating import put
 from p2pjong.games.values import evolve
 
 
@@ -182,7 +181,7 @@ def _on_shuffle(state: State, facts: Facts) -> State:
 
 def _on_deal(state: State, facts: Facts) -> State:
     moves = deal_moves(state)
-    hands = tuple(tuple(slot for slot, to in moves if to == s) for s in range(state.seats))
+    hands = deal_hands(moves, state.seats)
     top = state.deck_top + len(moves)
     return evolve(state, hands=hands, deck_top=top, turn=state.ma, phase=TURN)
 
@@ -204,7 +203,7 @@ def _on_discard(state: State, facts: Facts) -> State:
     ((slot, face),) = facts.opened
     return evolve(
         state,
-        hands=_without(state, state.turn, (slot,)),
+        hands=without(state.hands, state.turn, (slot,)),
         discards=(*state.discards, Discard(slot, face, state.turn)),
         drawn=NO_SLOT,
         chosen=None,
@@ -225,7 +224,7 @@ def _on_steal(state: State, facts: Facts) -> State:
     action = state.chosen
     assert action is not None
     taken = state.discards[-1]
-    cards = _in_order((*facts.opened, (taken.slot, taken.face)))
+    cards = in_order((*facts.opened, (taken.slot, taken.face)), RANK)
     slots, faces = zip(*cards, strict=True)
     if not is_set(faces):
         raise Foul(action.seat, "steal-without-set")
@@ -234,7 +233,7 @@ def _on_steal(state: State, facts: Facts) -> State:
         state,
         turn=action.seat,
         is_stolen=True,
-        hands=_without(state, action.seat, action.slots),
+        hands=without(state.hands, action.seat, action.slots),
         melds=put(state.melds, action.seat, melds),
         discards=_taken(state, action.seat),
         calls=(),
@@ -256,7 +255,7 @@ def _on_win(state: State, facts: Facts) -> State:
     hand = [face for _, face in shown]
     if not goes_out(hand, [meld.faces for meld in state.melds[seat]]):
         raise Foul(seat, "hand-does-not-go-out")
-    return _pay_winner(evolve(after, shown=_in_order(shown)), seat)
+    return _pay_winner(evolve(after, shown=in_order(shown, RANK)), seat)
 
 
 def _on_settled(state: State, facts: Facts) -> State:
@@ -337,14 +336,5 @@ def _settle(state: State, result: Result) -> State:
     return evolve(state, result=result, phase=SETTLE)
 
 
-def _without(state: State, seat: Seat, slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
-    left = tuple([slot for slot in state.hands[seat] if slot not in slots])
-    return put(state.hands, seat, left)
-
-
 def _taken(state: State, seat: Seat) -> tuple[Discard, ...]:
     return (*state.discards[:-1], evolve(state.discards[-1], taker=seat))
-
-
-def _in_order(cards: tuple[tuple[Slot, Face], ...]) -> tuple[tuple[Slot, Face], ...]:
-    return tuple(sorted(cards, key=lambda card: (RANK[card[1]], card[0])))

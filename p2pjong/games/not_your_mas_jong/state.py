@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import cycle
-from typing import TypeVar
 
 from p2pjong.games.game import NOBODY, Action, Face, Result, Seat, Slot
-
-Item = TypeVar("Item")
+from p2pjong.games.seating import leaders, others_after, seats_here
 
 SEATS_MIN, SEATS_MAX = 3, 4  # N1
 ROUNDS = {3: 9, 4: 8}  # N1
@@ -92,13 +90,12 @@ class State:
 
 def seats_after(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The other present seats in turn order, beginning with the next one after `seat`."""
-    around = [(seat + step) % state.seats for step in range(1, state.seats)]
-    return tuple([other for other in around if state.present[other]])
+    return others_after(state.present, seat)
 
 
 def present_seats(state: State) -> tuple[Seat, ...]:
     """The seats that are not out, in seat order."""
-    return tuple([seat for seat, is_present in enumerate(state.present) if is_present])
+    return seats_here(state.present)
 
 
 def next_to_draw(state: State) -> tuple[Seat, tuple[Seat, ...]]:
@@ -114,15 +111,7 @@ def next_to_draw(state: State) -> tuple[Seat, tuple[Seat, ...]]:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Who won a finished game: most tokens; equals share it (G4, N11)."""
-    if state.outcome != "finished":
-        return ()
-    best = max(state.tokens[seat] for seat in present_seats(state))
-    return tuple(seat for seat in present_seats(state) if state.tokens[seat] == best)
-
-
-def put(row: tuple[Item, ...], seat: Seat, item: Item) -> tuple[Item, ...]:
-    """The row, one item a seat, with `seat`'s replaced."""
-    return (*row[:seat], item, *row[seat + 1 :])
+    return leaders(state.present, state.tokens) if state.outcome == "finished" else ()
 
 
 def zones(state: State) -> Mapping[str, tuple[Slot, ...]]:

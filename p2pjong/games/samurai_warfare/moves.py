@@ -2,8 +2,9 @@
 
 from p2pjong.games.game import NOBODY, Event, Seat, Slot
 from p2pjong.games.samurai_warfare.awaited import fresh_slots, reveil
-from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State, put
+from p2pjong.games.samurai_warfare.state import FaceUp, Sight, State
 from p2pjong.games.samurai_warfare.steps import Step
+from p2pjong.games.seating import put
 from p2pjong.games.values import evolve
 
 
@@ -20,8 +21,11 @@ def follow_with(state: State, *steps: Step) -> State:
 def see(
     state: State, verb: str, seat: Seat, slots: tuple[Slot, ...], target: Seat = NOBODY
 ) -> State:
-    """These seats alone see the faces of the slots."""
-    return evolve(state, sights=(*state.sights, Sight(verb, seat, target, slots)))
+    """These seats alone see the faces of the slots; a second look at a hand replaces the first."""
+    seen = Sight(verb, seat, target, slots)
+    old = (verb, seat, target) if verb == "looked" else None
+    kept = [sight for sight in state.sights if (sight.verb, sight.seat, sight.target) != old]
+    return evolve(state, sights=(*kept, seen))
 
 
 def receive(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
@@ -39,10 +43,22 @@ def receive(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
     )
 
 
-def release(state: State, seat: Seat, slots: tuple[Slot, ...]) -> State:
-    """The slots leave the hand."""
+def release(state: State, seat: Seat, *cards: FaceUp) -> State:
+    """The cards leave the hand; a face is "" where not everyone sees it."""
+    slots = [card.slot for card in cards]
     left = tuple([slot for slot in state.hands[seat] if slot not in slots])
-    return evolve(state, hands=put(state.hands, seat, left))
+    sights = tuple(
+        [
+            evolve(sight, gone=(*sight.gone, *cards)) if is_look_at(sight, seat) else sight
+            for sight in state.sights
+        ]
+    )
+    return evolve(state, hands=put(state.hands, seat, left), sights=sights)
+
+
+def is_look_at(sight: Sight, seat: Seat) -> bool:
+    """Whether somebody looked at this seat's whole hand."""
+    return sight.verb == "looked" and sight.target == seat
 
 
 def reveiled(state: State, seat: Seat) -> State:

@@ -45,7 +45,6 @@ from p2pjong.games.samurai_warfare.state import (
     FaceUp,
     State,
     present_seats,
-    put,
 )
 from p2pjong.games.samurai_warfare.steps import (
     NO_SLOT,
@@ -66,6 +65,7 @@ from p2pjong.games.samurai_warfare.steps import (
     TossFirst,
 )
 from p2pjong.games.samurai_warfare.targets import aims, effects_of, open_types
+from p2pjong.games.seating import put
 from p2pjong.games.values import evolve
 
 
@@ -121,7 +121,7 @@ def _on_taken(state: State, step: TakeCard, facts: Facts) -> State:
 
 def _on_drop(state: State, step: Drop, facts: Facts) -> State:
     cards = [FaceUp(slot, face) for slot, face in facts.opened]
-    after = discarded(release(follow_with(state), step.seat, step.slots), *cards)
+    after = discarded(release(follow_with(state), step.seat, *cards), *cards)
     shown = tuple([card.face for card in cards])
     why = ((step.why, 1),)
     return tell(after, Event("discarded", step.seat, shown, number=len(shown), details=why))
@@ -145,7 +145,7 @@ def _on_pick(state: State, step: Pick, facts: Facts) -> State:
 
 
 def _on_handed_over(state: State, step: HandOver, facts: Facts) -> State:
-    after = release(follow_with(state), step.target, (step.slot,))
+    after = release(follow_with(state), step.target, FaceUp(step.slot, ""))
     after = receive(after, step.thief, (step.slot,))
     after = see(after, "stole", step.thief, (step.slot,), step.target)
     return tell(after, Event("stole", step.thief, target=step.target))
@@ -163,10 +163,10 @@ def _on_reveal(state: State, step: Reveal, facts: Facts) -> State:
     effects = effects_of(state, face)
     _check_play(state, step, face, effects)
     steps = [made for effect in effects for made in _steps_of(effect, step)]
-    after = release(follow_with(state, *steps), step.seat, (slot,))
+    card = FaceUp(slot, face)
+    after = release(follow_with(state, *steps), step.seat, card)
     where = ((state.phase, 1),)
     after = tell(after, Event("played", step.seat, (face,), step.target, details=where))
-    card = FaceUp(slot, face)
     if state.phase != BATTLE:
         return evolve(after, playing=card)
     mine = put(state.in_play, step.seat, (*state.in_play[step.seat], card))

@@ -69,7 +69,8 @@ def _enter(state: State, phase: str) -> State:
 
 def _begin_turn(state: State) -> State:
     began = Event("turn_began", state.shogun, number=state.turn_number)
-    after = evolve(state, passes=0, result=None, sights=())
+    looks = tuple([sight for sight in state.sights if sight.verb == "looked"])
+    after = evolve(state, passes=0, result=None, sights=looks)
     after = _enter(tell(after, began), PREPARATIONS)
     wants = [(seat, HAND_SIZE - len(state.hands[seat])) for seat in _order(state)]
     return evolve(after, queue=(Fill(tuple(want for want in wants if want[1] > 0)),))

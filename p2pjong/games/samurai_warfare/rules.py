@@ -1,8 +1,6 @@
 """Samurai Warfare as a `Game`: the rules of this package under the interface all games share."""
 
-from collections.abc import Mapping
-
-from p2pjong.games.game import Action, Event, Facts, Known, Options, Pending, Seat, Slot
+from p2pjong.games.game import Action, Event, Facts
 from p2pjong.games.samurai_warfare import awaited, choices, play, view
 from p2pjong.games.samurai_warfare.cards import DECK
 from p2pjong.games.samurai_warfare.state import SEATS_MAX, SEATS_MIN, State, zones
@@ -17,34 +15,16 @@ class SamuraiWarfare:
     seats_max = SEATS_MAX
     deck = DECK
 
-    def start(self, seats: int, options: Options) -> State:
-        return play.start(seats, options)
+    start = staticmethod(play.start)
+    pending = staticmethod(awaited.pending)
+    legal = staticmethod(choices.legal)
+    default = staticmethod(choices.default)
+    decide = staticmethod(play.decide)
+    resolve = staticmethod(play.resolve)
+    void = staticmethod(play.void)
+    view = staticmethod(view.view)
+    zones = staticmethod(zones)
 
-    def pending(self, state: State) -> Pending:
-        return awaited.pending(state)
-
-    def legal(self, state: State, seat: Seat, known: Known) -> tuple[Action, ...]:
-        return choices.legal(state, seat, known)
-
-    def default(self, state: State, seat: Seat, known: Known) -> Action:
-        return choices.default(state, seat, known)
-
-    def decide(self, state: State, actions: tuple[Action, ...]) -> State:
-        return play.decide(state, actions)
-
-    def resolve(self, state: State, facts: Facts) -> State:
-        return play.resolve(state, facts)
-
-    def void(self, state: State, out: tuple[Seat, ...]) -> State:
-        return play.void(state, out)
-
-    def view(self, state: State, seat: Seat, known: Known) -> view.SamuraiWarfareView:
-        return view.view(state, seat, known)
-
-    def zones(self, state: State) -> Mapping[str, tuple[Slot, ...]]:
-        return zones(state)
-
-    def events(
-        self, before: State, cause: Facts | tuple[Action, ...], after: State
-    ) -> tuple[Event, ...]:
+    @staticmethod
+    def events(before: State, cause: Facts | tuple[Action, ...], after: State) -> tuple[Event, ...]:
         return after.news

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TypeVar
 
 from p2pjong.games.game import NOBODY, Event, Face, Result, Seat, Slot
 from p2pjong.games.samurai_warfare.steps import (
@@ -12,8 +11,7 @@ from p2pjong.games.samurai_warfare.steps import (
     Pick,
     Step,
 )
-
-Item = TypeVar("Item")
+from p2pjong.games.seating import leaders, seats_here
 
 SEATS_MIN, SEATS_MAX = 2, 6  # S1
 TARGET = 5  # S10
@@ -42,12 +40,17 @@ class FaceUp:
 
 @dataclass(frozen=True)
 class Sight:
-    """Which slots were seen, this turn, by `seat`, and where there is one by `target` alone."""
+    """Which slots were seen by `seat`, and where there is one by `target` alone.
+
+    `gone`: of a hand looked at, the cards that have left it since; a face is "" where it left
+    unseen. A look is remembered while the cards are; what else was seen, for the turn.
+    """
 
     verb: str
     seat: Seat
     target: Seat
     slots: tuple[Slot, ...]
+    gone: tuple[FaceUp, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -84,7 +87,7 @@ class State:
 
 def present_seats(state: State) -> tuple[Seat, ...]:
     """The seats that are not out, in seat order."""
-    return tuple([seat for seat, is_present in enumerate(state.present) if is_present])
+    return seats_here(state.present)
 
 
 def seats_from(state: State, first: Seat) -> tuple[Seat, ...]:
@@ -101,15 +104,7 @@ def next_seat(state: State, seat: Seat) -> Seat:
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Who won a finished game (S10); equals would share it (G4)."""
-    if state.outcome != "finished":
-        return ()
-    best = max(state.scores[seat] for seat in present_seats(state))
-    return tuple(seat for seat in present_seats(state) if state.scores[seat] == best)
-
-
-def put(row: tuple[Item, ...], seat: Seat, item: Item) -> tuple[Item, ...]:
-    """The row, one item a seat, with `seat`'s replaced."""
-    return (*row[:seat], item, *row[seat + 1 :])
+    return leaders(state.present, state.scores) if state.outcome == "finished" else ()
 
 
 def faces(cards: tuple[FaceUp, ...]) -> tuple[Face, ...]:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from functools import cache
 from itertools import combinations, product
 
+from p2pjong.games.cards import find_pairs, find_twin
 from p2pjong.games.game import Action, Face, Known, Seat, Slot
 from p2pjong.games.war_jhong.faces import RANK, TACTICS
 from p2pjong.games.war_jhong.formations import CARDS, FORMATION_SIZE, is_formation
@@ -58,14 +59,8 @@ def default(state: State, seat: Seat, known: Known) -> Action:
 
 
 def find_drawn(state: State, known: Known) -> Slot | None:
-    """A slot of the turn's hand that bears the card just drawn, for who knows that hand.
-
-    The re-veil gave the card a new place that nobody can name; equal cards are as good.
-    """
-    face = known.get(state.drawn)
-    if face is None:
-        return None
-    return next((slot for slot in state.hands[state.turn] if known.get(slot) == face), None)
+    """A slot of the turn's hand that bears the card just drawn, for who knows that hand."""
+    return find_twin(state.hands[state.turn], state.drawn, known)
 
 
 def _may_answer(state: State, seat: Seat) -> bool:
@@ -103,18 +98,7 @@ def _pairs(hand: tuple[Slot, ...], known: Known, claimed: Face) -> list[tuple[Sl
     """The pairs of slots that go with the claimed card, one for each pair of known faces."""
     if any(slot not in known for slot in hand):
         return _possible_pairs(hand, known, claimed)
-    places: dict[Face, list[Slot]] = {}
-    for slot in hand:
-        places.setdefault(known[slot], []).append(slot)
-    pairs = []
-    for one, other in partners(claimed):
-        if one in places and other in places:
-            if one != other:
-                first, second = places[one][0], places[other][0]
-                pairs.append((first, second) if first < second else (second, first))
-            elif len(places[one]) > 1:
-                pairs.append((places[one][0], places[one][1]))
-    return sorted(pairs)
+    return find_pairs(hand, known, partners(claimed))
 
 
 def _possible_pairs(hand: tuple[Slot, ...], known: Known, claimed: Face) -> list[tuple[Slot, Slot]]:

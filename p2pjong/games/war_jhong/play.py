@@ -12,11 +12,11 @@ named slots in vain) and `claim` to `turn` without a draw (W7), a fourth face-up
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
+from p2pjong.games.cards import deal_hands, in_order, without
 from p2pjong.games.game import (
     NOBODY,
     Action,
     Decide,
-    Face,
     Facts,
     Foul,
     IllegalAction,
@@ -24,8 +24,8 @@ from p2pjong.games.game import (
     Options,
     Result,
     Seat,
-    Slot,
 )
+from p2pjong.games.seating import put
 from p2pjong.games.war_jhong.awaited import deal_moves, pending, reveil
 from p2pjong.games.war_jhong.choices import CLAIM_FORMATION, DISCARD_CARD, GO_OUT, PASS, is_allowed
 from p2pjong.games.war_jhong.faces import DECK, GENERAL, RANK
@@ -56,7 +56,6 @@ from p2pjong.games.war_jhong.state import (
     State,
     generals_discarded,
     present_seats,
-    put,
     seats_after,
 )
 
@@ -143,7 +142,7 @@ def _on_shuffle(state: State, facts: Facts) -> State:
 
 def _on_deal(state: State, facts: Facts) -> State:
     moves = deal_moves(state)
-    hands = tuple(tuple(slot for slot, to in moves if to == s) for s in range(state.seats))
+    hands = deal_hands(moves, state.seats)
     dealt = replace(state, hands=hands, deck_top=state.deck_top + len(moves))
     return _begin_turn(dealt, state.first)
 
@@ -181,7 +180,7 @@ def _on_discard(state: State, facts: Facts) -> State:
     ((slot, face),) = facts.opened
     after = replace(
         state,
-        hands=_without(state, state.turn, (slot,)),
+        hands=without(state.hands, state.turn, (slot,)),
         discards=(*state.discards, Discard(slot, face, state.turn)),
         drawn=NO_SLOT,
         chosen=None,
@@ -196,7 +195,7 @@ def _on_claim(state: State, facts: Facts) -> State:
     action = state.chosen
     assert action is not None and action.verb == CLAIM_FORMATION
     taken = state.discards[-1]
-    cards = _in_order((*facts.opened, (taken.slot, taken.face)))
+    cards = in_order((*facts.opened, (taken.slot, taken.face)), RANK)
     slots, faces = zip(*cards, strict=True)
     if not is_formation(faces):
         raise Foul(action.seat, "claim-without-formation")
@@ -204,7 +203,7 @@ def _on_claim(state: State, facts: Facts) -> State:
     after = replace(
         state,
         turn=action.seat,
-        hands=_without(state, action.seat, action.slots),
+        hands=without(state.hands, action.seat, action.slots),
         melds=put(state.melds, action.seat, melds),
         discards=_taken(state, action.seat),
         chosen=None,
@@ -230,7 +229,7 @@ def _on_win(state: State, facts: Facts) -> State:
     scored = score(hand, melds, generals_discarded(state)[seat])
     if scored is None or not goes_out(hand, melds, claimed):
         raise Foul(seat, "hand-does-not-go-out")
-    return _end_hand(replace(after, shown=_in_order(shown)), seat, scored.total, scored.combos)
+    return _end_hand(replace(after, shown=in_order(shown, RANK)), seat, scored.total, scored.combos)
 
 
 def _on_settled(state: State, facts: Facts) -> State:
@@ -302,14 +301,5 @@ def _settle(state: State, result: Result) -> State:
     return replace(state, result=result, phase=SETTLE)
 
 
-def _without(state: State, seat: Seat, slots: tuple[Slot, ...]) -> tuple[tuple[Slot, ...], ...]:
-    left = tuple([slot for slot in state.hands[seat] if slot not in slots])
-    return put(state.hands, seat, left)
-
-
 def _taken(state: State, seat: Seat) -> tuple[Discard, ...]:
     return (*state.discards[:-1], replace(state.discards[-1], taker=seat))
-
-
-def _in_order(cards: tuple[tuple[Slot, Face], ...]) -> tuple[tuple[Slot, Face], ...]:
-    return tuple(sorted(cards, key=lambda card: (RANK[card[1]], card[0])))

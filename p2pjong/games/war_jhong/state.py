@@ -2,12 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypeVar
 
 from p2pjong.games.game import NOBODY, Action, Face, Result, Seat, Slot
+from p2pjong.games.seating import leaders, others_after, seats_here
 from p2pjong.games.war_jhong.faces import GENERAL
-
-Item = TypeVar("Item")
 
 SEATS_MIN, SEATS_MAX = 2, 8  # W1
 TARGET = 100  # W13
@@ -80,26 +78,17 @@ class State:
 
 def seats_after(state: State, seat: Seat) -> tuple[Seat, ...]:
     """The other present seats in turn order, beginning with the next one after `seat`."""
-    around = [(seat + step) % state.seats for step in range(1, state.seats)]
-    return tuple([other for other in around if state.present[other]])
+    return others_after(state.present, seat)
 
 
 def present_seats(state: State) -> tuple[Seat, ...]:
     """The seats that are not out, in seat order."""
-    return tuple([seat for seat, is_present in enumerate(state.present) if is_present])
+    return seats_here(state.present)
 
 
 def winners(state: State) -> tuple[Seat, ...]:
     """Who won a finished game: equals share it (G4, W13)."""
-    if state.outcome != "finished":
-        return ()
-    best = max(state.scores[seat] for seat in present_seats(state))
-    return tuple(seat for seat in present_seats(state) if state.scores[seat] == best)
-
-
-def put(row: tuple[Item, ...], seat: Seat, item: Item) -> tuple[Item, ...]:
-    """The row, one item a seat, with `seat`'s replaced."""
-    return (*row[:seat], item, *row[seat + 1 :])
+    return leaders(state.present, state.scores) if state.outcome == "finished" else ()
 
 
 def generals_discarded(state: State) -> tuple[int, ...]:

@@ -12,6 +12,7 @@ from p2pjong.engine.table import Table
 from p2pjong.games.game import (
     Decide,
     Draw,
+    Face,
     Give,
     Open,
     Peek,
@@ -191,13 +192,53 @@ def test_what_two_seats_saw_a_third_and_an_onlooker_do_not() -> None:
     assert scene.view(-1).seen == () and scene.view(-1).hand == ()
 
 
-def test_private_news_last_to_the_end_of_the_turn() -> None:
-    scene = Scene({0: "spies", 1: "honda"})
+def test_private_news_last_to_the_end_of_the_turn_and_a_look_as_long_as_its_cards() -> None:
+    scene = Scene({0: "spies", 1: "honda siege"})
     scene.do(0, "play spies @1")
+    assert looks(scene, 0) == [(0, 1, ("honda", "siege"), 0)]
     scene.do(1, "play honda")
-    assert scene.view(0).seen
+    assert looks(scene, 0) == looks(scene, 1) == [(0, 1, ("siege",), 0)]
+    scene.do(1, "play siege")
+    assert looks(scene, 0) == [(0, 1, (), 0)]
     scene.settle()
-    assert [seen.verb for seen in scene.view(0).seen] == ["drew"]
+    assert [seen.verb for seen in scene.view(0).seen] == ["looked", "drew"]
+
+
+def looks(scene: Scene, seat: Seat) -> list[tuple[Seat, Seat, tuple[Face, ...], int]]:
+    """What a seat knows of looks at hands: who, whose, what is left of it, how many are unsure."""
+    seen = [seen for seen in scene.view(seat).seen if seen.verb == "looked"]
+    return [(one.seat, one.target, one.faces, one.unsure) for one in seen]
+
+
+def test_a_card_stolen_since_is_gone_for_thief_and_victim_and_unsure_for_others() -> None:
+    hands = {0: "campaign", 1: "castle forest", 2: "river roads"}
+    scene = Scene(hands, phase=TACTICS, deck="takeda", tosses=[0])
+    scene.do(0, "play campaign @1")
+    scene.do(1, "pass")
+    scene.do(2, "play river @1")
+    (stolen,) = {"castle", "forest"} - set(scene.hand(1))
+    (left,) = {"castle", "forest"} - {stolen}
+    assert looks(scene, 0) == [(0, 1, ("castle", "forest"), 1)]
+    assert looks(scene, 1) == [(0, 1, (left,), 0)]
+    assert looks(scene, 2) == []
+
+
+def test_a_card_that_the_looker_itself_stole_is_gone() -> None:
+    hands = {0: "spies river", 1: "honda siege"}
+    scene = Scene(hands, seats=2)
+    scene.do(0, "play spies @1")
+    scene.do(1, "play honda @0")
+    scene.do(0, "play river @1")
+    assert "siege" in scene.hand(0)
+    assert looks(scene, 0)[0] == (0, 1, (), 0)
+
+
+def test_a_second_look_replaces_the_first() -> None:
+    scene = Scene({0: "spies honda", 1: "siege roads"}, seats=2)
+    scene.do(0, "play spies @1")
+    scene.do(1, "play roads")
+    scene.do(0, "play honda @1")
+    assert looks(scene, 0) == [(0, 1, ("siege",), 0)]
 
 
 def test_a_peek_leaves_the_deck_as_it_was_for_all_others() -> None:
