@@ -1,5 +1,6 @@
 """Leaving, at every step: nobody is blamed, all others agree, and what was settled stands."""
 
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -8,15 +9,18 @@ import pytest
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Left
 from p2pjong.wire.messages import Leave, Settled
+from tests.support.shared_sums import shared_sums
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
 LEAVER = 1
 
 
+@cache
 def steps_of(seats: int, target: int = 1) -> int:
     """How many steps a game has in which everyone does the default."""
     draft = tiny_draft(seats, target)
-    table = SimTable(seats, draft=draft, choose=choose_default).start().finish()
+    with shared_sums():
+        table = SimTable(seats, draft=draft, choose=choose_default).start().finish()
     return table.peers[0].session.course.step
 
 

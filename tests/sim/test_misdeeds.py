@@ -5,8 +5,9 @@ from typing import Any
 import pytest
 
 from p2pjong.games.game import NOBODY
+from p2pjong.session.effects import VotedOut
 from tests.support.hostile import HostileSession, Misdeed, hostile
-from tests.support.misdeeds import CHARTER, MISDEEDS, MIX, SHOW, STORIES
+from tests.support.misdeeds import CHARTER, MISDEEDS, MIX, SHOW
 from tests.support.scenario import may_end_first
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
@@ -41,6 +42,7 @@ def check(misdeed: Misdeed, seats: int) -> None:
     check_blame(table, misdeed)
     if misdeed.is_silent:
         check_waiting(table)
+        check_voted_absent(table)
     elif may_end_first(misdeed):
         # Who heard a bad signature has no table; the others can only vote it absent.
         assert table.is_finished() or misdeed.kind == "Sign"
@@ -51,7 +53,7 @@ def check(misdeed: Misdeed, seats: int) -> None:
 def check_blame(table: SimTable, misdeed: Misdeed) -> None:
     """All honest peers name the same rule, or none; an auditor of any record does, too."""
     expected = [[(CHEAT, misdeed.rule)]] if misdeed.rule else [[]]
-    if may_end_first(misdeed) or (misdeed in STORIES and len(table.peers) == 2):
+    if may_end_first(misdeed) or (misdeed.tell and len(table.peers) == 2):
         # Alone with the cheat, a peer may hear the bad story first, and then no other.
         expected += [[], [(CHEAT, "digest")], [(CHEAT, "proof-encoding")]]
     for peer, verdict in zip(table.honest(), table.audits(), strict=True):
@@ -71,6 +73,49 @@ def check_waiting(table: SimTable) -> None:
         assert peer.session.course.missing() == (CHEAT,)
 
 
+def check_voted_absent(table: SimTable) -> None:
+    """Silence is a vote, with its voters, and never a fault; the others play on without it."""
+    has_charter = all(peer.session.charter for peer in table.honest())
+    can_vote = has_charter and len(table.peers) > 2
+    for seat, peer in enumerate(table.peers):
+        if peer.is_honest:
+            table.at(seat, lambda session: session.propose_absent(CHEAT))
+    table.finish(ticks=8 if can_vote else 1)
+    assert bool(votes_against(table)) == can_vote
+    if not can_vote:  # half a table is no majority, and before the charter there is no table
+        leave_all(table)
+    check_silence_pays_nothing(table, "finished" if can_vote else "abandoned")
+
+
+def votes_against(table: SimTable) -> set[tuple[int, tuple[int, ...]]]:
+    """Who was voted absent, by whom, as the honest peers were told."""
+    told = [effect for peer in table.honest() for effect in peer.seen]
+    return {(one.seat, one.voters) for one in told if isinstance(one, VotedOut)}
+
+
+def leave_all(table: SimTable) -> None:
+    for seat, peer in enumerate(table.peers):
+        if peer.is_honest:
+            table.at(seat, lambda session: session.leave())
+    table.finish()
+    for seat, peer in enumerate(table.peers):
+        if peer.is_honest and not peer.finished:
+            table.at(seat, lambda session: session.abandon())
+
+
+def check_silence_pays_nothing(table: SimTable, outcome: str) -> None:
+    (over,) = table.outcomes()
+    assert over.outcome == outcome
+    assert table.faults() == []
+    settled = table.honest()[0].session.play.settled
+    won_before = bool(settled) and outcome == "finished" and CHEAT in over.winners
+    assert CHEAT not in over.winners or won_before
+    for absent, voters in votes_against(table):
+        assert absent == CHEAT
+        assert 2 * len(voters) > len(table.peers) and CHEAT not in voters
+    assert all(verdict.fault is None for verdict in table.audits())
+
+
 def check_end(table: SimTable, misdeed: Misdeed) -> None:
     """The game goes on without the cheat, and what was settled stands."""
     (over,) = table.outcomes()
@@ -81,7 +126,7 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
     if not misdeed.rule:
         assert over.outcome == "finished"
         assert present[CHEAT]
-    elif len(table.peers) == 2 or misdeed in CHARTER:
+    elif len(table.peers) == 2 or (misdeed in CHARTER and misdeed.kind != "Sign"):
         # Who lies about the last result cannot undo it.
         is_settled = misdeed.rule == "result"
         assert (over.outcome, over.winners) == ("fault", ()) or is_settled
@@ -121,8 +166,13 @@ def test_three_peers_stand_up_to_this_too(misdeed: Misdeed) -> None:
     check(misdeed, 3)
 
 
+def with_seats(seats: int) -> list[Any]:
+    """All misdeeds that can be tried with so many."""
+    fitting = [one for one in MISDEEDS if one.seats_min <= seats]
+    return [pytest.param(one, seats, id=f"{one.name.replace(' ', '-')}-{seats}") for one in fitting]
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("seats", [2, 5])
-@pytest.mark.parametrize("misdeed", named(MISDEEDS))
+@pytest.mark.parametrize(("misdeed", "seats"), [*with_seats(2), *with_seats(5)])
 def test_fewer_and_more_peers_stand_up_to_it(misdeed: Misdeed, seats: int) -> None:
     check(misdeed, seats)

@@ -22,6 +22,7 @@ from tests.support.hostile import (
     LATER,
     HostileSession,
     Later,
+    flipped,
     honest_payload,
     last_payload,
     next_seat,
@@ -249,6 +250,11 @@ def response_over_order(proof: bytes) -> bytes:
     return proof[:-32] + response.to_bytes(32, "little")
 
 
+def last_flipped(proof: bytes) -> bytes:
+    """Still a scalar below the order: its lowest bit is another."""
+    return proof[:-32] + flipped(proof[-32:])
+
+
 def signature_over_order(signature: bytes) -> bytes:
     """The same signature in another form: its scalar plus the group's order (malleated)."""
     return response_over_order(signature)
@@ -298,6 +304,12 @@ def could_show_wrongly(session: HostileSession, step: Step) -> bool:
 def is_foreign_turn(session: HostileSession, step: Step) -> bool:
     """Whether somebody else must act."""
     return step.kind is Act and session.seat not in step.seats
+
+
+def is_not_alone_to_answer(session: HostileSession, step: Step) -> bool:
+    """Whether we answer a discard, and others do, too."""
+    is_answer = step.kind.__name__ == "ActCommit"
+    return is_answer and session.course.is_awaited(session.seat) and len(step.seats) > 1
 
 
 def some_discard(session: HostileSession, step: Step) -> Payload:

@@ -13,15 +13,16 @@ from p2pjong.errors import P2PJongError
 from p2pjong.games.game import Game, Seat
 from p2pjong.session.audit import audit
 from p2pjong.session.charter import draft_hash
-from p2pjong.session.conduct import Secrets, game_options
+from p2pjong.session.conduct import Secrets
+from p2pjong.session.draft import game_options
 from p2pjong.session.effects import Send, Store
 from p2pjong.session.faults import Refusal
-from p2pjong.session.lanes import SIGNATURE_LABEL, Lanes, Signed, message_hash
+from p2pjong.session.lanes import Lanes, Signed, message_hash, signed_bytes, stamp_bytes
 from p2pjong.session.session import Session
 from p2pjong.store.record import read_record, write_record
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame
-from p2pjong.wire.messages import Draft, Lane, LaneBody, Payload, TableMessage
+from p2pjong.wire.messages import Draft, Lane, LaneBody, Payload, Stamp, TableMessage
 from tests.support.sim import (
     ALL_GAMES,
     SessionMaker,
@@ -130,6 +131,16 @@ def frame_seeds() -> tuple[bytes, ...]:
 # --- Messages that a seat signed ----------------------------------------------------------------
 
 
+def forged_lane(packed: bytes, table: bytes, seat: Seat, number: int) -> Lane:
+    """Given bytes with a signature that holds: for what they say, or else for the seat's number."""
+    hash_ = message_hash(packed)
+    try:
+        content = signed_bytes(table, decode(packed, LaneBody), hash_)
+    except (DecodeError, IndexError):
+        content = stamp_bytes(table, Stamp(seat, 0, number, 0, hash_, b""))
+    return Lane(packed, signing_key(seat).sign(content))
+
+
 class Forger(Session):
     """Signs given bytes in place of its message with a given number, and goes on if it can."""
 
@@ -142,10 +153,11 @@ class Forger(Session):
             super()._say(payload)
             return
         packed = self.forged_body
-        lane = Lane(packed, self._secrets.sign(SIGNATURE_LABEL + packed))
+        lane = forged_lane(packed, self.gossip.draft, self.me, self.forged_number)
         self._effects.append(Send(encode(lane)))
         try:
-            signed = Signed(decode(packed, LaneBody), message_hash(packed), encode(lane))
+            body = decode(packed, LaneBody)
+            signed = Signed(body, message_hash(packed), encode(lane), lane.signature)
             is_next = signed.body.seat == self.me and signed.number == self.forged_number
         except (DecodeError, IndexError):
             is_next = False
@@ -187,12 +199,11 @@ def forged_seeds() -> tuple[bytes, ...]:
 
 def fuzz_lanes(content: bytes) -> None:
     """Signed bytes at lanes that hold nothing yet: refused, or kept under the name they bear."""
-    key = signing_key(FORGER)
     lanes = Lanes(draft_hash(DRAFT), tuple(entry.key for entry in DRAFT.seats))
     body = content[1:]
     if not body:
         return
-    lane = Lane(body, key.sign(SIGNATURE_LABEL + body))
+    lane = forged_lane(body, lanes.table, FORGER, 0)
     with suppress(Refusal):
         assert lanes.add(lane) is None
         assert lanes.add(lane) is None

@@ -13,9 +13,11 @@ from typing import Any
 
 import msgspec
 
+from p2pjong.games import GAMES
 from p2pjong.net.announcement import Announcement, BadAnnouncement, from_txt, to_txt
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.door import Door
+from p2pjong.session.draft import table_id
 from p2pjong.session.lobby import Drop, Guest, HostLobby, JoinerLobby, LobbyClosed, Tell
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import DecodeError, decode, encode
@@ -161,7 +163,8 @@ def _entries(content: bytes) -> Iterator[tuple[bytes, bytes | None]]:
 # --- The lobby ----------------------------------------------------------------------------------
 
 HOST, ANN, BEN = (bytes([number]) * 32 for number in (1, 2, 3))
-OPTIONS = TableOptions(20, 0, 0, 2000, 60_000)
+NONCE = bytes([9]) * 32
+OPTIONS = TableOptions(20, 0, 0, 2000, 60_000, False)
 
 
 def fuzz_lobby(content: bytes) -> None:
@@ -196,15 +199,17 @@ def _check_lobby(lobby: HostLobby) -> None:
 
 def fuzz_joiner(content: bytes) -> None:
     """A stream of frames from a host: a joiner begins what it was shown, or goes."""
-    lobby = JoinerLobby(ANN, HOST, ("war-jhong", "not-your-mas-jong"))
+    lobby = JoinerLobby(ANN, HOST, GAMES, NONCE)
     with suppress(DecodeError, LobbyClosed):
         for frame in games.cut(content):
             shown = lobby.state
+            lobby.ready(shown is not None)
             for effect in lobby.receive(decode(frame, LobbyMessage)):
                 draft = getattr(effect, "draft", None)
                 if draft is not None:
                     assert shown is not None
-                    assert (shown.options, shown.table) == (draft.options, draft.table)
+                    assert shown.options == draft.options
+                    assert draft.table != shown.table
                     assert ANN in [entry.key for entry in draft.seats]
 
 
@@ -246,7 +251,8 @@ def link_seeds() -> tuple[bytes, ...]:
 def _lobby_stream() -> tuple[bytes, ...]:
     ask = Join(1, "Ann", False, True, 7001, ("10.0.0.2", "fe80::2"))
     element = bytes.fromhex("58" + "66" * 31)  # the base point of edwards25519
-    frames = (ask, ask, Ready(True), CodeStart(element), CodeProof(bytes(32)), Bye(), Ready(False))
+    words = (Ready(True, NONCE), CodeStart(element), CodeProof(bytes(32)), Bye())
+    frames = (ask, ask, *words, Ready(False, NONCE))
     return (b"".join(encode_frame(encode(frame)) for frame in frames),)
 
 
@@ -257,8 +263,9 @@ def _joiner_stream() -> tuple[bytes, ...]:
         Guest("Host", HOST, False, False, True, ()).entry(),
         Guest("Ann", ANN, False, False, True, ()).entry(),
     )
-    draft = Draft(1, bytes(16), "a table", "war-jhong", OPTIONS, entries)
-    begin = Begin(draft, ((PeerAddress("10.0.0.1", 7000),), ()))
+    table = table_id(bytes(16), (NONCE,))
+    draft = Draft(1, table, "a table", "war-jhong", OPTIONS, entries)
+    begin = Begin(draft, ((PeerAddress("10.0.0.1", 7000),), ()), (NONCE,))
     streams = ([state, begin], [state, Refused("full", "no"), begin], [state, state, Bye()])
     return tuple(b"".join(encode_frame(encode(one)) for one in stream) for stream in streams)
 

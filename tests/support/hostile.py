@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace as with_fields
 
-from p2pjong.games.game import Action, Game, Seat
+from p2pjong.games.game import NOBODY, Action, Game, Seat
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.course import Step
 from p2pjong.session.effects import Effect, Send, Store
@@ -55,6 +55,7 @@ class Misdeed:
     reason: str = ""  # of the step, where steps of one kind differ
     nth: int = 0  # which of the seat's answers of that kind
     when: When | None = None  # in place of kind, reason and nth
+    seats_min: int = 2  # with fewer it cannot be done
 
 
 class HostileSession(Session):
@@ -65,7 +66,10 @@ class HostileSession(Session):
         self.misdeed = misdeed
         self.secrets = secrets
         self.has_erred = False
+        self.erred_after = 0  # how many results had closed when it erred
+        self.also: Signed | None = None  # what it says in the same breath, see `and_then`
         self.kept: Payload | None = None  # what a forgery keeps for its second part
+        self.kept_seat = NOBODY  # whom it copies
         self._met: list[int] = []  # the steps that it might have erred at
 
     @property
@@ -98,6 +102,8 @@ class HostileSession(Session):
         return len(self._met) > misdeed.nth
 
     def _err(self, step: Step, forge: Forge) -> bool:
+        if not self.has_erred:
+            self.erred_after = self.play.results_closed()
         is_awaited = self.course.is_awaited(self.seat)
         payload = forge(self, step)
         if isinstance(payload, Later):
@@ -116,11 +122,18 @@ class HostileSession(Session):
             self._effects += [Store(self.seat, signed.number, signed.frame), Send(signed.frame)]
         self.has_erred = True
         if body.seat == self.seat and signed.number == len(self.lanes.accepted[self.seat]):
-            self.lanes.accept_own(signed)
-            self._judge(signed, is_own=False)
+            self._go_on_after(signed)
         else:
             self.mute()  # it has lost the thread of its own lane
         return is_awaited
+
+    def _go_on_after(self, signed: Signed) -> None:
+        self.lanes.accept_own(signed)
+        self._judge(signed, is_own=False)
+        if self.also is not None:
+            more, self.also = self.also, None
+            self.lanes.accept_own(more)
+            self._judge(more, is_own=False)
 
     def body(self, payload: Payload) -> LaneBody:
         """The body that an honest client would sign now around this payload."""
@@ -253,6 +266,42 @@ def one_more(change: Twist) -> Tell:
         session.mute()
         more = sign_body(body, session.secrets.sign)
         return [Send(signed.frame), Send(more.frame)]
+
+    return tell
+
+
+def and_then(change: Twist) -> Tell:
+    """The honest message, and right after it another one of the same lane; then it goes on."""
+
+    def tell(session: HostileSession, signed: Signed) -> list[Effect]:
+        heads = list(signed.body.heads)
+        heads[session.seat] = Head(signed.number + 1, signed.hash)
+        body = change(session, with_fields(signed.body, heads=tuple(heads)))
+        more = session.also = sign_body(body, session.secrets.sign)
+        both = (signed, more)
+        stored: list[Effect] = [Store(session.seat, one.number, one.frame) for one in both]
+        return [*stored, *(Send(one.frame) for one in both)]
+
+    return tell
+
+
+def with_frames(frames: Callable[[HostileSession, Signed], list[bytes]]) -> Tell:
+    """These frames in place of the honest message; then nothing more."""
+
+    def tell(session: HostileSession, signed: Signed) -> list[Effect]:
+        session.mute()
+        return [Send(frame) for frame in frames(session, signed)]
+
+    return tell
+
+
+def with_more_frames(frames: Callable[[HostileSession, Signed], list[bytes]]) -> Tell:
+    """The honest message, and these frames after it; then it goes on."""
+
+    def tell(session: HostileSession, signed: Signed) -> list[Effect]:
+        honest: list[Effect] = [Store(session.seat, signed.number, signed.frame)]
+        more = frames(session, signed)
+        return [*honest, Send(signed.frame), *(Send(frame) for frame in more)]
 
     return tell
 

@@ -201,10 +201,6 @@ class Host:
             f" iifname != lo numgen random mod 100 < {percent} drop; }}\n}}\n"
         )
 
-    def clear_firewall(self) -> None:
-        """Takes all nftables rules away."""
-        self.nft("flush ruleset\n")
-
     def run(
         self,
         command: Sequence[str],

@@ -2,8 +2,9 @@
 
 import asyncio
 import dataclasses
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+import socket
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from typing import Any, TypeVar
 
 from p2pjong.net.address import Address
@@ -13,12 +14,12 @@ from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
 
 T = TypeVar("T")
-WAIT_S = 10.0
+WAIT_S = 15.0
 QUICK = dataclasses.replace(
     LIMITS,
-    connect_s=2.0,
-    handshake_s=2.0,
-    closing_s=0.5,
+    connect_s=8.0,
+    handshake_s=8.0,
+    closing_s=2.0,
     redial_min_s=0.02,
     redial_max_s=0.2,
     stagger_s=0.05,
@@ -85,6 +86,14 @@ class Peer:
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()
+
+
+@contextmanager
+def nobody_at() -> Iterator[Address]:
+    """An address of loopback that refuses connections: the port is held, and nobody listens."""
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        yield Address("127.0.0.1", held.getsockname()[1])
 
 
 @asynccontextmanager

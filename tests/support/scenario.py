@@ -13,13 +13,11 @@ from p2pjong.games.game import Seat
 from p2pjong.session.effects import VotedOut
 from p2pjong.wire.messages import Draft
 from tests.support.hostile import Misdeed, hostile
-from tests.support.misdeeds import ACTIONS, MISDEEDS
+from tests.support.misdeeds import GENERAL, MISDEEDS
 from tests.support.sim import Chaos, Peer, SimTable, audit_journal, make_draft, tiny_draft
 
 QUIET = Chaos()
 ROUGH = Chaos(twice=0.2, lost=0.05, cut=0.01, tick=0.05)
-
-GENERAL = [misdeed for misdeed in MISDEEDS if misdeed not in ACTIONS]  # in every game
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ Check: TypeAlias = Callable[[Any], bool]
 
 MIB = 1 << 20
 NESTING_MAX = 8
+ELEMENTS_MAX = 1024
 
 
 class Malformed(Exception):
@@ -63,11 +64,17 @@ def _sized(
 def unpack(data: bytes) -> Any:
     """The value that `data` encodes in its shortest form; raises Malformed."""
     value, end = _read(data, 0, 0)
+    if _elements(value) > ELEMENTS_MAX:
+        raise Malformed("elements")
     if end != len(data):
         raise Malformed("msgpack")
     if pack(value) != data:
         raise Malformed("canonical")
     return value
+
+
+def _elements(value: Any) -> int:
+    return len(value) + sum(map(_elements, value)) if isinstance(value, list) else 0
 
 
 def _read(data: bytes, at: int, depth: int) -> tuple[Any, int]:
@@ -173,11 +180,14 @@ OPTIONS = struct(
     integer(0, 86_400_000),
     integer(0, 3_600_000),
     integer(0, 86_400_000),
+    boolean,
 )
 DRAFT = tagged(
     "draft", integer(1, 255), TABLE_ID, text(32), text(32), OPTIONS, array(SEAT_ENTRY, 2, 8)
 )
 LANE = tagged("lane", octets(1, MIB - 256), SIGNATURE)
+STAMP = struct(SEAT, COUNT, COUNT, COUNT, HASH, SIGNATURE)
+EVIDENCE = tagged("evidence", HASH, STAMP, STAMP)
 ACT = tagged("act", text(32), array(COUNT, 0, 16), integer(-1, 7))
 PAYLOADS: Mapping[str, Check] = {
     "nonce-commit": tagged("nonce-commit", HASH),
@@ -197,8 +207,10 @@ PAYLOADS: Mapping[str, Check] = {
     "act-commit": tagged("act-commit", HASH),
     "act-open": tagged("act-open", ACT, HASH),
     "settled": tagged("settled", HASH),
-    "convict": tagged("convict", COUNT, LANE, LANE),
-    "vote-absent": tagged("vote-absent", COUNT, SEAT, COUNT),
+    "key-published": tagged("key-published", HASH),
+    "convict": tagged("convict", STAMP, STAMP),
+    "vote-absent": tagged("vote-absent", SEAT, COUNT),
+    "put-out": tagged("put-out", SEAT),
     "leave": tagged("leave"),
 }
 
@@ -213,6 +225,13 @@ HEAD = struct(COUNT, HASH)
 LANE_BODY = tagged(
     "lane-body", HASH, HASH, SEAT, COUNT, array(HEAD, 2, 8), COUNT, COUNT, HASH, payload
 )
+
+
+def recorded(value: Any) -> bool:
+    """What a record holds after its head."""
+    return LANE(value) or EVIDENCE(value)
+
+
 RECORD_HEAD = tagged("p2pjong-record", integer(1, 255), DRAFT)
 
 

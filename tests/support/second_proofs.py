@@ -34,6 +34,12 @@ def sha512(*parts: bytes) -> bytes:
     return hashlib.sha512(frame(*parts)).digest()
 
 
+def is_secret_of(encoding: bytes, public: Point) -> bool:
+    """Whether this is the one encoding of the secret key of a public key."""
+    secret = int.from_bytes(encoding, "little")
+    return 0 < secret < ORDER and times(secret, G) == public
+
+
 # --- The group ----------------------------------------------------------------------------------
 
 

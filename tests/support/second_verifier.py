@@ -46,7 +46,7 @@ def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
     try:
         head, *lanes = frames(record) or [b""]
         _, version, draft = msgpack.read(head, msgpack.RECORD_HEAD)
-        messages = [msgpack.read(lane, msgpack.LANE) for lane in lanes]
+        messages = [msgpack.read(lane, msgpack.recorded) for lane in lanes]
     except Malformed as error:
         raise Damaged(str(error)) from error
     _, draft_version, _, _, game, options, _ = draft
@@ -58,11 +58,14 @@ def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
 def verify(record: bytes) -> dict[str, Any]:
     """The verdict of `protocol/audit.md` on a record; raises Damaged or Mismatch."""
     draft, lanes = read_record(record)
+    keys = [entry[1] for entry in draft[6]]
+    if len(set(keys)) < len(keys) or not all(map(is_usable, keys)):
+        return void(len(keys))
     table = Table(draft)
     is_refused = False
     for lane in lanes:
         try:
-            table.take_in(lane)
+            (table.end_by if lane[0] == "evidence" else table.take_in)(lane)
         except Refused:
             is_refused = True
             break
@@ -74,6 +77,26 @@ def verify(record: bytes) -> dict[str, Any]:
         "fault": verdict_on(table.faults),
         "left": table.left,
     }
+
+
+FIELD = 2**255 - 19
+ORDER_8 = (
+    "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+    "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+)
+SMALL_ORDER = {0, 1, FIELD - 1, *(int.from_bytes(bytes.fromhex(y), "little") for y in ORDER_8)}
+
+
+def is_usable(key: bytes) -> bool:
+    """Whether an identity key may be one: "Identities" of `handshake.md`."""
+    y = int.from_bytes(key, "little") & ~(1 << 255)
+    return y < FIELD and y not in SMALL_ORDER
+
+
+def void(seats: int) -> dict[str, Any]:
+    """The verdict on a draft that nobody signs."""
+    verdict: dict[str, Any] = {"valid": False, "outcome": "unfinished", "scores": [0] * seats}
+    return verdict | {"winners": [], "hands": 0, "digest": "", "fault": None, "left": []}
 
 
 def outcome(table: Table) -> dict[str, Any]:

@@ -18,8 +18,8 @@ from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask, Blame, Effect, Finished, Send, Store, Withdraw
 from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.session import Session
-from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import Draft, Lane, SeatEntry, TableMessage, TableOptions
+from p2pjong.wire.codec import DecodeError, decode
+from p2pjong.wire.messages import Draft, Evidence, Lane, SeatEntry, TableMessage, TableOptions
 from tests.support.tiny import TinyGame
 
 Chooser = Callable[[Ask, Random], Action]
@@ -44,7 +44,13 @@ def signing_key(seat: Seat, table: int = 0) -> Ed25519PrivateKey:
     return Ed25519PrivateKey.from_private_bytes(bytes([seat + 1, table]) * 16)
 
 
-def make_draft(seats: int, game: str = "war-jhong", target: int = 0, table: int = 0) -> Draft:
+def make_draft(
+    seats: int,
+    game: str = "war-jhong",
+    target: int = 0,
+    table: int = 0,
+    is_open_books: bool = False,
+) -> Draft:
     """A draft with the test identities."""
     entries = tuple(
         SeatEntry(
@@ -55,7 +61,9 @@ def make_draft(seats: int, game: str = "war-jhong", target: int = 0, table: int 
         )
         for seat in range(seats)
     )
-    options = TableOptions(target=target, rounds=0, clock_ms=0, window_ms=0, grace_ms=0)
+    options = TableOptions(
+        target=target, rounds=0, clock_ms=0, window_ms=0, grace_ms=0, is_open_books=is_open_books
+    )
     return Draft(1, bytes([table]) * 16, "a table", game, options, entries)
 
 
@@ -272,7 +280,12 @@ class SimTable:
     def hand_over(self, sender: Seat, to: Seat, frame: bytes) -> None:
         """Let one peer receive a frame."""
         self.delivered += 1
-        self.at(to, lambda session: session.receive(sender, decode(frame, TableMessage)))
+        try:
+            message: TableMessage = decode(frame, TableMessage)
+        except DecodeError as error:
+            self.peers[to].refusals.append(str(error))  # a link would end here, and come anew
+            return
+        self.at(to, lambda session: session.receive(sender, message))
 
     def choose_for(self, seat: Seat) -> None:
         """Answer what a peer asks."""
@@ -350,4 +363,4 @@ class SimTable:
 
 def audit_journal(draft: Draft, journal: Iterable[bytes]) -> Verdict:
     """Audit a journal as the record that would be written of it."""
-    return audit(draft, [decode(frame, Lane) for frame in journal], ALL_GAMES)
+    return audit(draft, [decode(frame, Lane | Evidence) for frame in journal], ALL_GAMES)

@@ -18,12 +18,20 @@ HASH = "hash"  # over signed messages that every reader has: it differs where on
 TAGS: dict[type[Any], dict[str, str]] = {
     m.SeatEntry: dict.fromkeys(("name", "key", "is_bot", "is_oldest"), PUBLIC),
     m.TableOptions: dict.fromkeys(
-        ("target", "rounds", "clock_ms", "window_ms", "grace_ms"), PUBLIC
+        ("target", "rounds", "clock_ms", "window_ms", "grace_ms", "is_open_books"), PUBLIC
     ),
     m.Draft: dict.fromkeys(("version", "table", "name", "game", "options", "seats"), PUBLIC),
     m.Charter: {"draft": PUBLIC, "nonces": OPENING},
     # Lanes.
     m.Lane: {"body": PUBLIC, "signature": PROOF},
+    m.Stamp: {
+        "seat": PUBLIC,
+        "incarnation": PUBLIC,
+        "number": PUBLIC,
+        "epoch": PUBLIC,
+        "hash": HASH,
+        "signature": PROOF,
+    },
     m.LaneBody: {
         "table": PUBLIC,
         "place": HASH,
@@ -53,8 +61,10 @@ TAGS: dict[type[Any], dict[str, str]] = {
     m.ActCommit: {"commitment": COMMITMENT},
     m.ActOpen: {"act": PUBLIC, "opening": OPENING},
     m.Settled: {"result": PUBLIC},
-    m.Convict: {"settled": PUBLIC, "first": PUBLIC, "second": PUBLIC},
-    m.VoteAbsent: {"settled": PUBLIC, "seat": PUBLIC, "number": PUBLIC},
+    m.KeyPublished: {"secret": OPENING},
+    m.Convict: {"first": PUBLIC, "second": PUBLIC},
+    m.VoteAbsent: {"seat": PUBLIC, "number": PUBLIC},
+    m.PutOut: {"seat": PUBLIC},
     m.Leave: {},
     # Gossip.
     m.Have: {"draft": PUBLIC, "lengths": PUBLIC, "linked": PUBLIC},
@@ -67,10 +77,10 @@ TAGS: dict[type[Any], dict[str, str]] = {
     m.LobbyState: dict.fromkeys(
         ("table", "name", "game", "options", "seats_total", "seats"), PUBLIC
     ),
-    m.Ready: {"is_ready": PUBLIC},
+    m.Ready: {"is_ready": PUBLIC, "nonce": PUBLIC},
     m.Refused: {"reason": PUBLIC, "text": PUBLIC},
     m.PeerAddress: {"host": PUBLIC, "port": PUBLIC},
-    m.Begin: {"draft": PUBLIC, "addresses": PUBLIC},
+    m.Begin: {"draft": PUBLIC, "addresses": PUBLIC, "nonces": PUBLIC},
     m.Bye: {},
     m.CodeStart: {"element": COMMITMENT},
     m.CodeAnswer: {"element": COMMITMENT},

@@ -1,9 +1,8 @@
 """Views of War Jhong made by hand, for what the screen says about them."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from p2pjong.games.game import NOBODY, Action, Face, Seat
+from p2pjong.games.game import Action, Face, Seat
 from p2pjong.games.war_jhong.faces import sorted_faces
 from p2pjong.games.war_jhong.state import Discard, FaceUp
 from p2pjong.games.war_jhong.view import WarJhongView
@@ -74,9 +73,3 @@ def _slots(view: WarJhongView, faces: Sequence[Face]) -> tuple[int, ...]:
         left.remove(card)
         slots.append(card[0])
     return tuple(sorted(slots))
-
-
-def after_discard(view: WarJhongView, seat: Seat, face: Face) -> WarJhongView:
-    """The view once `seat` discarded `face`."""
-    discards = (*view.discards, Discard(999, face, seat, NOBODY))
-    return replace(view, discards=discards, turn=seat, phase="answer")

@@ -1,0 +1,55 @@
+"""Many peers in one process: what one of them has computed the others need not compute again.
+
+At a table of the simulator every peer, and the auditor of every journal, checks the same proofs and
+signatures. The functions kept here give the same result for the same bytes, so nothing that such a
+test asserts depends on who has called them before. Real peers compute everything themselves; the
+tests of the cryptography and of the links do, too.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import lru_cache
+
+import pytest
+import rbcl
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from p2pjong.session import lanes
+
+KEPT_MAX = 1 << 16  # of each function: some games' worth, and some 30 MB at the most
+OF_THE_GROUP = (
+    "crypto_scalarmult_ristretto255",
+    "crypto_scalarmult_ristretto255_base",
+    "crypto_core_ristretto255_add",
+    "crypto_core_ristretto255_is_valid_point",
+)
+_KEPT = {name: lru_cache(KEPT_MAX)(getattr(rbcl, name)) for name in OF_THE_GROUP}
+
+
+@lru_cache(KEPT_MAX)
+def _verify(key: bytes, signature: bytes, signed: bytes) -> None:
+    Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
+
+
+class _VerifyingKey:
+    """Stands in for a public key. What does not hold is an error, which is not kept."""
+
+    def __init__(self, key: bytes) -> None:
+        self._key = key
+
+    @classmethod
+    def from_public_bytes(cls, key: bytes) -> "_VerifyingKey":
+        return cls(key)
+
+    def verify(self, signature: bytes, signed: bytes) -> None:
+        _verify(self._key, signature, signed)
+
+
+@contextmanager
+def shared_sums() -> Iterator[None]:
+    """As long as this lasts, the peers of this process share what they compute."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, kept in _KEPT.items():
+            patch.setattr(rbcl, name, kept)
+        patch.setattr(lanes, "Ed25519PublicKey", _VerifyingKey)
+        yield
