@@ -17,16 +17,18 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = sys.executable
 
+# The default would give each process its share in advance, and one would be idle at the end.
+PYTEST = [PYTHON, "-m", "pytest", "-q", "-n", "2", "--dist", "worksteal"]
 STEPS: dict[str, list[list[str]]] = {
     "lint": [
         [PYTHON, "-m", "ruff", "format", "--check", "."],
         [PYTHON, "-m", "ruff", "check", "."],
     ],
     "types": [[PYTHON, "-m", "mypy", "--strict", "p2pjong", "tests", "scripts"]],
-    "fast": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "not slow and not network"]],
-    "slow": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "slow and not network and not long"]],
-    "long": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "long"]],
-    "network": [[PYTHON, "-m", "pytest", "-q", "-n", "2", "-m", "network"]],
+    "fast": [[*PYTEST, "-m", "not slow and not network"]],
+    "slow": [[*PYTEST, "-m", "slow and not network and not long"]],
+    "long": [[*PYTEST, "-m", "long"]],
+    "network": [[*PYTEST, "-m", "network"]],
 }
 BETWEEN_EDITS = ("lint", "types", "fast")
 
@@ -47,6 +49,8 @@ def run_step(step: str) -> bool:
     print(f"== {step}", flush=True)
     started = time.monotonic()
     environment = os.environ | {"PYTHONUNBUFFERED": "1", "PATH": _path()}
+    # The tests start the program again and again; and what pytest has compiled serves all steps.
+    environment.pop("PYTHONDONTWRITEBYTECODE", None)
     prefix = _as_root() if step == "network" else []
     if prefix is None:
         print("these tests make networks of their own, and need root", file=sys.stderr)

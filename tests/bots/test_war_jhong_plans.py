@@ -4,10 +4,13 @@ from collections import Counter
 from collections.abc import Sequence
 from random import Random
 
+import pytest
+
 from p2pjong.bots.war_jhong_plans import Plan, list_plans
 from p2pjong.games.game import Face
 from p2pjong.games.war_jhong.faces import COPIES, DECK, FACES
 from p2pjong.games.war_jhong.scoring import distance, score
+from tests.support.marks import first_quick
 from tests.support.war_jhong_hands import random_question
 
 Melds = Sequence[tuple[Face, ...]]
@@ -53,9 +56,10 @@ def finished(plan: Plan, hand: Sequence[Face], melds: Melds) -> int | None:
     return reading.total
 
 
-def test_a_finished_plan_scores_at_least_what_it_promises() -> None:
+@pytest.mark.parametrize("seed", first_quick(range(1, 5)))
+def test_a_finished_plan_scores_at_least_what_it_promises(seed: int) -> None:
     checked = 0
-    for hand, melds in some_hands(seed=1, count=40, away=3):
+    for hand, melds in some_hands(seed=seed, count=10, away=3):
         for plan in list_plans(hand, melds, 2, unseen(hand, melds)):
             wanted = Counter(face for face, _ in plan.missing)
             if not wanted <= unseen(hand, melds):
@@ -64,7 +68,7 @@ def test_a_finished_plan_scores_at_least_what_it_promises() -> None:
             if total is not None:
                 assert total >= plan.points, (hand, melds, plan)
                 checked += 1
-    assert checked > 300
+    assert checked > 50
 
 
 def test_the_nearest_plan_lacks_as_many_cards_as_the_hand() -> None:

@@ -203,7 +203,8 @@ def test_a_host_that_falls_off_the_network_and_returns_plays_on(tmp_path: Path) 
         delayed = ["--delay", "150"]
         players = [open_table(first, tmp_path, 3, *delayed), *join_all(others, tmp_path, *delayed)]
         try:
-            players[0].expect("happened", 4, verb="discarded")
+            # Decks follow no seed, and a game can be short: the first thing that happens will do.
+            players[0].expect("happened")
             others[0].unplug()
             time.sleep(3)
             others[0].plug()

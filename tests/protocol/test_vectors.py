@@ -11,6 +11,7 @@ from p2pjong.games.game import Action, Facts, Options
 from p2pjong.games.war_jhong.state import Discard
 from p2pjong.session.charter import charter_hash, draft_hash
 from p2pjong.session.course import Place, extend_chain
+from p2pjong.session.draft import table_id
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import Lanes, message_hash
 from p2pjong.session.words import WORDS, table_words
@@ -42,6 +43,7 @@ KINDS = {"message": Any_, "lane-body": LaneBody}
 # How the codec words each check of `messages.md`, in the order in which it makes them.
 WORDING = {
     "size": "bytes, more than",
+    "elements": "more than 1024 elements",
     "msgpack": "not well-formed msgpack",
     "nesting": "nested deeper",
     "schema": "not a valid message",
@@ -95,6 +97,12 @@ def _tag(kind: Any) -> str:
 
 
 # --- What is hashed and signed ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("case", LANES["tables"])
+def test_tables_have_their_ids(case: dict[str, Any]) -> None:
+    nonces = [bytes.fromhex(nonce) for nonce in case["nonces"]]
+    assert table_id(bytes.fromhex(case["lobby"]), nonces).hex() == case["table"]
 
 
 @pytest.mark.parametrize("case", LANES["drafts"])
@@ -230,8 +238,8 @@ def test_every_rule_that_a_record_can_break_is_broken_in_one() -> None:
     assert broken == {
         *("charter", "commitment", "echo", "proof-encoding", "proof-proof", "illegal-action"),
         *("result", "out-of-turn", "wrong-place", "digest", "wrong-kind", "equivocation"),
-        *("false-evidence", "settled-count", "vote"),
-        *("claim-without-formation", "hand-does-not-go-out"),
+        *("false-evidence", "vote", "word", "heads", "published-key"),
+        *("claim-without-formation", "hand-does-not-go-out", "joint-key"),
     }
 
 

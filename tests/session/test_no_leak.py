@@ -110,8 +110,22 @@ def test_all_seats_but_one_together_cannot_tell_two_worlds_apart(
 ) -> None:
     fix_chance(monkeypatch)
     draft = make_draft(seats, game, target=0 if game == NOT_YOUR_MAS else 1)
-    world = World(draft, Script(1), choose, steps_max).play()
-    twins = twins_of(world, wanted=2)
+    check_worlds(World(draft, Script(1), choose, steps_max).play(), wanted=2)
+
+
+def test_open_books_give_nothing_away_before_a_hand_has_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    fix_chance(monkeypatch)
+    draft = make_draft(2, target=1, is_open_books=True)
+    world = World(draft, Script(1), choose_calmly, 90).play()
+    assert world.table.peers[0].session.play.results_closed() == 0
+    check_worlds(world, wanted=1)
+
+
+def check_worlds(world: World, wanted: int) -> None:
+    """Nothing that the other seats see differs where but the hidden seat's cards do."""
+    twins = twins_of(world, wanted)
     assert twins, "there are worlds that look alike"
     for twin in twins:
         assert twin.known_to(world.hidden) != world.known_to(world.hidden), "the hand is another"

@@ -1,7 +1,5 @@
 """Not Your Ma's Jong between real sessions: calls, their order, and whoever lies about either."""
 
-from collections.abc import Iterator
-from itertools import pairwise
 from random import Random
 
 import pytest
@@ -9,12 +7,10 @@ from msgspec.structs import replace
 
 from p2pjong.bots import STRATEGIES
 from p2pjong.games.game import Action, Event, Over, Seat
-from p2pjong.games.not_your_mas_jong.sets import is_set
-from p2pjong.session.course import Step
 from p2pjong.session.effects import Ask, Happened
-from p2pjong.wire.messages import Act, Draft, Ordered
-from tests.support.hostile import HostileSession, Misdeed, acting, altered, hostile
-from tests.support.mas_jong_oracle import goes_out
+from p2pjong.wire.messages import Draft, Ordered
+from tests.support.hostile import HostileSession, Misdeed, hostile
+from tests.support.mas_jong_lies import LIES
 from tests.support.sim import Chaos, Peer, SimTable, choose_randomly, make_draft
 
 GAME = "not-your-mas-jong"
@@ -155,106 +151,10 @@ def test_n4_a_call_to_win_is_served_first_however_late_it_came() -> None:
 # --- Lies ---------------------------------------------------------------------------------------
 
 
-def served_for(session: HostileSession, step: Step) -> str:
-    """What our call was for if it is served now, else ""."""
-    state = session.play.state
-    if step.kind is not Act or state.phase != "serve" or not session.course.is_awaited(CHEAT):
-        return ""
-    verb: str = state.calls[state.served].verb
-    return verb
+NAMED_LIES = [lie for lie in LIES if lie.rule and not lie.tell]
 
 
-def wrong_pairs(session: HostileSession) -> Iterator[tuple[int, int]]:
-    """Pairs of our hand that make no set with the discard."""
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    hand, wanted = state.hands[CHEAT], state.discards[-1].face
-    for one, other in pairwise(hand):
-        if not is_set((known[one], known[other], wanted)):
-            yield one, other
-
-
-def lacks_set(session: HostileSession, step: Step) -> bool:
-    return served_for(session, step) == "call_set" and any(wrong_pairs(session))
-
-
-def lacks_win(session: HostileSession, step: Step) -> bool:
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    if served_for(session, step) != "call_win":
-        return False
-    hand = [known[slot] for slot in state.hands[CHEAT]]
-    return not goes_out([*hand, state.discards[-1].face])
-
-
-def is_own_turn(session: HostileSession, step: Step) -> bool:
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    is_turn = step.kind is Act and state.phase == "turn" and session.course.is_awaited(CHEAT)
-    return is_turn and not goes_out([known[slot] for slot in state.hands[CHEAT]])
-
-
-def is_own_discard(session: HostileSession, step: Step) -> bool:
-    state = session.play.state
-    return step.kind is Act and state.phase == "call" and state.turn == CHEAT
-
-
-def served_to_win(session: HostileSession, step: Step) -> bool:
-    return served_for(session, step) == "call_win"
-
-
-def no_slots(session: HostileSession) -> tuple[int, ...]:
-    return ()
-
-
-def first_two(session: HostileSession) -> tuple[int, ...]:
-    hand: tuple[int, ...] = session.play.state.hands[CHEAT]
-    return hand[:2]
-
-
-def a_call(session: HostileSession, step: Step) -> Act:
-    return Act("call_win", (), -1)
-
-
-LIES = (
-    Misdeed(
-        "shows cards that are no set",
-        "Act",
-        "steal-without-set",
-        acting("show_set", lambda session: next(wrong_pairs(session))),
-        when=lacks_set,
-    ),
-    Misdeed(
-        "shows a hand that does not win",
-        "Act",
-        "hand-does-not-go-out",
-        acting("show_win", no_slots),
-        when=lacks_win,
-    ),
-    Misdeed(
-        "goes out without a hand for it",
-        "Act",
-        "hand-does-not-go-out",
-        acting("go_out", no_slots),
-        when=is_own_turn,
-    ),
-    Misdeed(
-        "shows a set where it called to win",
-        "Act",
-        "illegal-action",
-        acting("show_set", first_two),
-        when=served_to_win,
-    ),
-    Misdeed("calls for its own discard", "Act", "out-of-turn", a_call, when=is_own_discard),
-    Misdeed(
-        "names a caller twice",
-        "Ordered",
-        "order",
-        altered(seats=lambda seats: (seats[0],) * len(seats)),
-    ),
-    Misdeed("leaves a caller out", "Ordered", "order", altered(seats=lambda seats: seats[1:])),
-    Misdeed("names itself", "Ordered", "order", altered(seats=lambda seats: (CHEAT, *seats[1:]))),
-)
-
-
-@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
+@pytest.mark.parametrize("lie", NAMED_LIES, ids=lambda lie: lie.name)
 def test_n5_a_lie_is_named_by_all_and_voids_the_round(lie: Misdeed) -> None:
     makers = {CHEAT: hostile(lie)}
     table = SimTable(3, 5, draft=draft_of(3, oldest=CHEAT), makers=makers, choose=choose_randomly)
@@ -270,7 +170,8 @@ def test_n5_a_lie_is_named_by_all_and_voids_the_round(lie: Misdeed) -> None:
 
 @pytest.mark.slow
 def test_n5_with_four_seats_the_round_is_dealt_again_without_the_cheat() -> None:
-    makers = {CHEAT: hostile(LIES[0])}
+    lie = next(lie for lie in LIES if lie.rule == "steal-without-set")
+    makers = {CHEAT: hostile(lie)}
     table = SimTable(4, 5, draft=draft_of(4, oldest=CHEAT), makers=makers).start().finish()
     assert table.faults() == [(CHEAT, "steal-without-set")]
     (over,) = table.outcomes()

@@ -178,7 +178,7 @@ def signatures(session: Session, result: Any) -> int:
     return last.count(Settled(expected))
 
 
-@pytest.mark.parametrize("seats", [3, 4])
+@pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_a_result_that_a_strict_majority_has_signed_stands_if_the_game_breaks_off(
     seats: int,
 ) -> None:

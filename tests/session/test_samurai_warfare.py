@@ -1,24 +1,18 @@
 """Samurai Warfare between real sessions: what is hidden stays so, and whoever lies is named."""
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
 import pytest
 
 from p2pjong.bots import STRATEGIES
-from p2pjong.crypto.group import face_point
-from p2pjong.crypto.membership import prove_membership
-from p2pjong.games.game import Action, Event, Over, Seat, Slot
-from p2pjong.games.samurai_warfare.cards import CARDS
-from p2pjong.games.samurai_warfare.state import BATTLE, TACTICS, State
-from p2pjong.games.samurai_warfare.steps import ChoosePlay
-from p2pjong.games.samurai_warfare.targets import NO_AIM, aims, barred_faces, effects_of, open_types
-from p2pjong.session.course import Step
+from p2pjong.games.game import Action, Event, Over, Seat
 from p2pjong.session.effects import Ask, Happened
-from p2pjong.wire.messages import Act, ProvenAmong, Switched
-from tests.support.hostile import HostileSession, Misdeed, acting, altered, flipped, hostile
+from p2pjong.wire.messages import Switched
+from tests.support.hostile import HostileSession, Misdeed, hostile
+from tests.support.samurai_lies import LIES
 from tests.support.sim import Chaos, Peer, SimTable, choose_randomly, make_draft
+from tests.support.trials import choose_wastefully
 
 GAME = "samurai-warfare"
 CHEAT = 1
@@ -54,16 +48,6 @@ def test_a_game_of_bots_ends_alike_for_all() -> None:
     assert (over.outcome, max(over.scores), len(over.winners)) == ("finished", 1, 1)
     verbs = {event.verb for event in story(table.peers[0])}
     assert {"drew", "played", "discarded", "passed", "turn_won", "settled"} <= verbs
-
-
-def choose_wastefully(ask: Ask, rng: Random) -> Action:
-    """Any action, of those that name most cards, so that the deck runs out soon; looks ahead."""
-    held = dict(ask.view.hand)
-    if ask.view.reason == "to play a card for its effect or pass":
-        leaders = [a for a in ask.actions if a.slots and CARDS[held[a.slots[0]]].type == "shogun"]
-        return rng.choice(leaders or ask.actions)
-    most = max([len(action.slots) for action in ask.actions if action.verb != "play"], default=0)
-    return rng.choice([action for action in ask.actions if len(action.slots) >= most])
 
 
 @pytest.mark.slow
@@ -103,142 +87,10 @@ def test_each_peer_knows_the_faces_of_its_own_and_of_what_it_saw() -> None:
 # --- Lies ---------------------------------------------------------------------------------------
 
 
-def own_play(session: HostileSession, step: Step, phase: str) -> State | None:
-    """The state in which the cheat must play, or may, in this phase."""
-    if step.kind is not Act or not session.course.is_awaited(CHEAT):
-        return None
-    state: State = session.play.state
-    is_play = isinstance(state.queue[0], ChoosePlay) and state.phase == phase
-    return state if is_play else None
+NAMED_LIES = [lie for lie in LIES if lie.rule and not lie.tell]
 
 
-def barred(session: HostileSession) -> list[Slot]:
-    """Our cards that may not be played now."""
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    allowed = open_types(state, CHEAT)
-    return [slot for slot in state.hands[CHEAT] if CARDS[known[slot]].type not in allowed]
-
-
-def aimed(session: HostileSession) -> list[Slot]:
-    """Our cards, playable, that must aim at something."""
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    allowed = open_types(state, CHEAT)
-    return [
-        slot
-        for slot in state.hands[CHEAT]
-        if CARDS[known[slot]].type in allowed
-        and NO_AIM not in aims(state, CHEAT, effects_of(state, known[slot]))
-    ]
-
-
-def first_of(slots: Callable[[HostileSession], list[Slot]]) -> Callable[..., tuple[Slot, ...]]:
-    return lambda session: tuple(slots(session)[:1])
-
-
-def can_hold_back(session: HostileSession, step: Step) -> bool:
-    """We hold a playable card, and might hold none for all that others know."""
-    state = own_play(session, step, BATTLE)
-    if state is None or not barred_faces(state, CHEAT):
-        return False
-    return len(barred(session)) < len(state.hands[CHEAT])
-
-
-def has_barred(session: HostileSession, step: Step) -> bool:
-    return own_play(session, step, BATTLE) is not None and bool(barred(session))
-
-
-def has_aimed(session: HostileSession, step: Step) -> bool:
-    return own_play(session, step, BATTLE) is not None and bool(aimed(session))
-
-
-def has_aimed_tactics(session: HostileSession, step: Step) -> bool:
-    return own_play(session, step, TACTICS) is not None and bool(aimed(session))
-
-
-def false_proof(session: HostileSession, step: Step) -> ProvenAmong:
-    """A proof for our true faces, which are not those asked about."""
-    state, known = session.play.state, session.dealer.known(CHEAT)
-    faces = list(barred_faces(state, CHEAT))
-    true = list(dict.fromkeys(known[slot] for slot in state.hands[CHEAT]))
-    asked = [*true, *[face for face in faces if face not in true]][: max(len(faces), len(true))]
-    context = session.course.context(CHEAT)
-    slots = [session.dealer._cards[slot].slot for slot in state.hands[CHEAT]]
-    points = [face_point(GAME, face) for face in asked]
-    entropy = session.play.seed.entropy(context)
-    proof = prove_membership(context, session.dealer._key(), slots, points, entropy)
-    return ProvenAmong(proof.encode())
-
-
-def no_slots(session: HostileSession) -> tuple[Slot, ...]:
-    return ()
-
-
-LIES = (
-    Misdeed(
-        "passes with a playable card",
-        "Act",
-        "proof",
-        acting("pass", no_slots),
-        follow={"ProvenAmong": false_proof},
-        when=can_hold_back,
-    ),
-    Misdeed(
-        "plays a card that may not be played",
-        "Act",
-        "card-not-playable",
-        acting("play", first_of(barred)),
-        when=has_barred,
-    ),
-    Misdeed(
-        "names no target in battle where there is one",
-        "Act",
-        "wrong-target",
-        acting("play", first_of(aimed)),
-        when=has_aimed,
-    ),
-    Misdeed(
-        "names no target in tactics where there is one",
-        "Act",
-        "wrong-target",
-        acting("play", first_of(aimed)),
-        when=has_aimed_tactics,
-    ),
-    Misdeed(
-        "plays a card that it does not hold",
-        "Act",
-        "illegal-action",
-        acting("play", lambda session: (session.play.state.deck[0],)),
-        when=lambda session, step: own_play(session, step, TACTICS) is not None,
-    ),
-    Misdeed(
-        "discards four cards",
-        "Act",
-        "illegal-action",
-        acting("discard", lambda session: session.play.state.hands[CHEAT][:4]),
-        reason="to discard up to 3 cards",
-    ),
-    Misdeed(
-        "acts out of phase",
-        "Act",
-        "illegal-action",
-        acting("take", lambda session: session.play.state.deck[:1]),
-    ),
-    Misdeed(
-        "forges the proof of a pass",
-        "ProvenAmong",
-        "proof",
-        altered(proof=flipped),
-    ),
-    Misdeed(
-        "switches another card than the one tossed for",
-        "Switched",
-        "proof",
-        altered(cards=lambda cards: cards[32:] + cards[:32]),
-    ),
-)
-
-
-@pytest.mark.parametrize("lie", LIES, ids=lambda lie: lie.name)
+@pytest.mark.parametrize("lie", NAMED_LIES, ids=lambda lie: lie.name)
 def test_a_lie_is_named_by_all_and_voids_the_turn(lie: Misdeed) -> None:
     draft = make_draft(2, GAME, target=1)
     for seed in range(12):

@@ -2,7 +2,7 @@
 
 from p2pjong.session.effects import Keep
 from p2pjong.session.seed import Seed
-from tests.support.sim import SimTable, make_draft
+from tests.support.sim import SimTable, tiny_draft
 
 
 def test_the_next_seed_follows_from_the_last_and_derives_other_secrets() -> None:
@@ -22,7 +22,7 @@ def test_an_onlooker_has_no_seed_to_walk() -> None:
 
 
 def test_every_epoch_that_ends_replaces_the_seed_on_the_disk() -> None:
-    table = SimTable(2, seed=4, draft=make_draft(2, target=3))
+    table = SimTable(2, seed=4, draft=tiny_draft(2, target=3))
     table.link()
     table.begin()
     table.run()
