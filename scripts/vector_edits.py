@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace as with_fields
 
-from p2pjong.session.lanes import SIGNATURE_LABEL, message_hash
+from p2pjong.session.lanes import message_hash, signed_bytes
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Head, Lane, LaneBody, Payload
 from tests.support.sim import signing_key
@@ -64,7 +64,9 @@ def _fits(body: LaneBody, lanes: dict[int, list[bytes]]) -> bool:
 def signed(body: LaneBody) -> bytes:
     """A lane frame, signed with the known key of its seat."""
     packed = encode(body)
-    return encode(Lane(packed, signing_key(body.seat).sign(SIGNATURE_LABEL + packed)))
+    heads = body.heads if body.seat < len(body.heads) else (body.heads[0],) * (body.seat + 1)
+    content = signed_bytes(body.table, with_fields(body, heads=heads), message_hash(packed))
+    return encode(Lane(packed, signing_key(body.seat).sign(content)))
 
 
 def flipped(content: bytes) -> bytes:

@@ -11,14 +11,15 @@ from scripts.vector_packing import Raw, pack, to_json
 Case = dict[str, Any]
 
 HASH, KEY, SIGNATURE = bytes(range(32)), bytes(range(100, 132)), bytes(64)
-OPTIONS = [0, 0, 60_000, 2_000, 60_000]
+OPTIONS: list[Any] = [0, 0, 60_000, 2_000, 60_000, False]
 ENTRY = ["a seat", KEY, False, True]
 DRAFT = ["draft", 1, bytes(16), "a table", "war-jhong", OPTIONS, [ENTRY, ENTRY]]
 JOIN = ["join", 1, "somebody", True, False, 4711, ["192.0.2.7", "fe80::1%eth0"]]
 LANE = ["lane", b"\x01", SIGNATURE]
+STAMP = [2, 0, 7, 3, HASH, SIGNATURE]
 HAVE = ["have", HASH, [3, 70_000], 3]
 ACT = ["act", "discard", [300], -1]
-READY = ["ready", True]
+READY = ["ready", True, HASH]
 PAYLOADS: list[Any] = [
     ["nonce-commit", HASH],
     ["nonce-open", HASH, HASH],
@@ -37,8 +38,10 @@ PAYLOADS: list[Any] = [
     ["act-commit", HASH],
     ["act-open", ACT, HASH],
     ["settled", HASH],
-    ["convict", 3, LANE, LANE],
-    ["vote-absent", 0, 2, 70_000],
+    ["key-published", HASH],
+    ["convict", STAMP, STAMP],
+    ["vote-absent", 2, 70_000],
+    ["put-out", 2],
     ["leave"],
 ]
 
@@ -60,13 +63,13 @@ def _accepted() -> list[Case]:
         ("the least and the greatest numbers", ["join", 255, "", False, False, 65_535, []]),
         ("a lobby", ["lobby", bytes(16), "t", "g", OPTIONS, 8, [["s", KEY, False, True]]]),
         ("a ready", READY),
-        ("a begin", ["begin", DRAFT, [[["192.0.2.7", 1]], []]]),
+        ("a begin", ["begin", DRAFT, [[["192.0.2.7", 1]], []], [HASH]]),
         ("a bye", ["bye"]),
         ("a lane", LANE),
         ("a have", HAVE),
         ("a want", ["want", HASH, 7, (1 << 32) - 1, HASH]),
         ("a willing", ["willing", HASH, 7, 12]),
-        ("an evidence", ["evidence", HASH, LANE, LANE]),
+        ("an evidence", ["evidence", HASH, STAMP, STAMP]),
         ("a code-start", ["code-start", HASH]),
         ("a code-answer", ["code-answer", HASH]),
         ("a code-proof", ["code-proof", HASH]),
@@ -85,6 +88,7 @@ def _refused() -> list[Case]:
     return [
         *_wrong_size(),
         *_wrong_msgpack(),
+        *_too_many(),
         *_wrong_nesting(),
         *_wrong_schema(),
         *_wrong_bounds(),
@@ -135,7 +139,7 @@ def _wrong_msgpack() -> list[Case]:
         _refuse("a message after the message", "msgpack", ready + ready),
         _refuse("an array cut off", "msgpack", ready[:-1]),
         _refuse("a text cut off", "msgpack", b"\x92\xa5rea"),
-        _refuse("an array that claims 2^32 - 1 elements", "msgpack", b"\xdd\xff\xff\xff\xff"),
+        _refuse("an array that claims 2^32 - 1 elements", "elements", b"\xdd\xff\xff\xff\xff"),
         _refuse("a byte string that claims 2^32 - 1 bytes", "msgpack", b"\x91\xc6\xff\xff\xff\xff"),
         _refuse("the byte that msgpack never uses", "msgpack", b"\x92" + tag + b"\xc1"),
         _refuse("a text that is not UTF-8", "msgpack", b"\x93\xa7refused\xa1\xff\xa0"),
@@ -157,7 +161,24 @@ def _wrong_nesting() -> list[Case]:
         _refuse("nine arrays in each other", "nesting", b"\x91" * 9 + b"\x00"),
         _refuse("nine arrays, the last one empty", "nesting", b"\x91" * 8 + b"\x90"),
         _refuse("500 arrays in each other", "nesting", [(b"\x91", 500), (b"\x00", 1)]),
-        _refuse("a million arrays in each other", "nesting", [(b"\x91", 10**6), (b"\x00", 1)]),
+        _refuse("1024 arrays in each other", "nesting", [(b"\x91", 1024), (b"\x00", 1)]),
+    ]
+
+
+def _too_many() -> list[Case]:
+    """Each of a million bytes may be a value: they are counted before any is made."""
+    many = [(b"\xdd\x00\x0f\xff\x00", 1), (b"\x90", 0xFFF00)]
+    return [
+        _refuse("1024 elements", "schema", [(b"\xdc\x04\x00", 1), (b"\x00", 1024)]),
+        _refuse("1025 elements", "elements", [(b"\xdc\x04\x01", 1), (b"\x00", 1025)]),
+        _refuse("1025 elements announced", "elements", b"\xdd\x00\x00\x04\x01"),
+        _refuse(
+            "1025 elements of two arrays",
+            "elements",
+            [(b"\x92\xdc\x03\xfe", 1), (b"\x00", 1022), (b"\x91\x00", 1)],
+        ),
+        _refuse("a million empty arrays", "elements", many),
+        _refuse("a million arrays in each other", "elements", [(b"\x91", 10**6), (b"\x00", 1)]),
     ]
 
 
@@ -167,12 +188,12 @@ def _wrong_schema() -> list[Case]:
         _refuse("an array without a tag", "schema", []),
         _refuse("an unknown tag", "schema", ["steal", True]),
         _refuse("a tag in capitals", "schema", ["Ready", True]),
-        _refuse("a tag that is a byte string", "schema", [b"ready", True]),
+        _refuse("a tag that is a byte string", "schema", [b"ready", True, HASH]),
         _refuse("a tag that is a number", "schema", [1, True]),
         _refuse("a field is missing", "schema", ["ready"]),
-        _refuse("a field too many", "schema", ["ready", True, True]),
-        _refuse("nil for a bool", "schema", ["ready", Raw(b"\xc0")]),
-        _refuse("1 for a bool", "schema", ["ready", 1]),
+        _refuse("a field too many", "schema", [*READY, True]),
+        _refuse("nil for a bool", "schema", ["ready", Raw(b"\xc0"), HASH]),
+        _refuse("1 for a bool", "schema", ["ready", 1, HASH]),
         _refuse("true for a number", "schema", ["join", True, *JOIN[2:]]),
         _refuse(
             "a float for a number", "schema", ["join", Raw(b"\xca\x3f\x80\x00\x00"), *JOIN[2:]]
@@ -183,7 +204,7 @@ def _wrong_schema() -> list[Case]:
         _refuse("a text for bytes", "schema", ["have", "x" * 32, *HAVE[2:]]),
         _refuse("an array for bytes", "schema", ["have", [0] * 32, *HAVE[2:]]),
         _refuse("an empty map for an array", "schema", [*HAVE[:2], Raw(b"\x80"), 3]),
-        _refuse("an empty extension for a bool", "schema", ["ready", Raw(b"\xc7\x00\x05")]),
+        _refuse("an empty extension for a bool", "schema", ["ready", Raw(b"\xc7\x00\x05"), HASH]),
         _refuse("a lane body where a message stands", "schema", body(["leave"])),
         _refuse("a draft by itself", "schema", DRAFT),
         _refuse("a message of a link", "schema", ["link-ping", 1]),
@@ -205,7 +226,7 @@ def _with_head(head: list[Any]) -> list[Any]:
 def _draft(place: int, value: Any) -> list[Any]:
     """A `begin` whose draft has another value at that place."""
     draft = [*DRAFT[:place], value, *DRAFT[place + 1 :]]
-    return ["begin", draft, [[], []]]
+    return ["begin", draft, [[], []], [HASH]]
 
 
 def _options(place: int, value: int) -> list[Any]:
@@ -241,6 +262,7 @@ def _wrong_bounds() -> list[Case]:
         ("a clock of more than a day", _options(2, 86_400_001)),
         ("a window of more than an hour", _options(3, 3_600_001)),
         ("a grace of more than a day", _options(4, 86_400_001)),
+        ("a number for open books", _options(5, 1)),
         (
             "a lobby of one seat",
             ["lobby", bytes(16), "t", "g", OPTIONS, 1, [["s", KEY, True, True]]],
@@ -257,6 +279,7 @@ def _wrong_bounds() -> list[Case]:
         ("a proof of a shuffle over its bound", ["shuffled", bytes(64), bytes(65_537)]),
         ("a proof of shares over its bound", ["shares", bytes(32), bytes(1_025)]),
         ("shares of more than 256 slots", ["shares", bytes(32 * 256 + 1), bytes(32)]),
+        ("a published key of 31 bytes", ["key-published", bytes(31)]),
         ("a key of 31 bytes", ["key-open", bytes(31), bytes(64), HASH]),
         ("no order", ["ordered", []]),
     ]
@@ -280,12 +303,12 @@ def _not_canonical() -> list[Case]:
         ("5 as int 64", join(b"\xd3" + bytes(7) + b"\x05")),
         ("200 as int 16", join(b"\xd1\x00\xc8")),
         ("200 as uint 16", join(b"\xcd\x00\xc8")),
-        ("a tag as str 8", [Raw(b"\xd9\x05ready"), True]),
-        ("a tag as str 32", [Raw(b"\xdb\x00\x00\x00\x05ready"), True]),
+        ("a tag as str 8", [Raw(b"\xd9\x05ready"), True, HASH]),
+        ("a tag as str 32", [Raw(b"\xdb\x00\x00\x00\x05ready"), True, HASH]),
         ("a hash as bin 16", ["have", Raw(b"\xc5\x00\x20" + HASH), *HAVE[2:]]),
         ("a hash as bin 32", ["have", Raw(b"\xc6\x00\x00\x00\x20" + HASH), *HAVE[2:]]),
-        ("an array as array 16", Raw(b"\xdc\x00\x02\xa5ready\xc3")),
-        ("an array as array 32", Raw(b"\xdd\x00\x00\x00\x02\xa5ready\xc3")),
+        ("an array as array 16", Raw(b"\xdc\x00\x03\xa5ready\xc3\xc4\x20" + HASH)),
+        ("an array as array 32", Raw(b"\xdd\x00\x00\x00\x03\xa5ready\xc3\xc4\x20" + HASH)),
         ("an empty array as array 16", [*JOIN[:6], Raw(b"\xdc\x00\x00")]),
     ]
     bodies: list[tuple[str, Any]] = [

@@ -13,10 +13,11 @@ from p2pjong.games.game import Action
 from p2pjong.games.war_jhong.state import Discard
 from p2pjong.session.charter import charter_hash, draft_hash
 from p2pjong.session.course import Place, extend_chain
-from p2pjong.session.lanes import SIGNATURE_LABEL, message_hash
+from p2pjong.session.draft import table_id
+from p2pjong.session.lanes import SIGNATURE_LABEL, message_hash, stamp_bytes
 from p2pjong.session.words import WORDS, table_words
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Charter, Draft, Echo, Head, Lane, LaneBody
+from p2pjong.wire.messages import Charter, Draft, Echo, Head, Lane, LaneBody, Stamp
 from scripts.vector_packing import Raw, pack, to_json, unpack
 from tests.support.sim import make_draft, signing_key
 
@@ -30,6 +31,7 @@ def lanes_file() -> Case:
     """The whole file."""
     return {
         "page": "protocol/play.md",
+        "tables": _tables(),
         "drafts": _drafts(),
         "charters": _charters(),
         "contexts": _contexts(),
@@ -54,6 +56,17 @@ def _draft_of(seats: int) -> Draft:
     entries = list(draft.seats)
     entries[-1] = with_fields(entries[-1], name="Zoë 字", is_bot=False, is_oldest=True)
     return with_fields(draft, seats=tuple(entries))
+
+
+def _tables() -> list[Case]:
+    cases = []
+    for joiners in (1, 2, 7):
+        lobby, nonces = bytes(range(16)), NONCES[1 : joiners + 1]
+        hexes = [nonce.hex() for nonce in nonces]
+        cases.append(
+            {"lobby": lobby.hex(), "nonces": hexes, "table": table_id(lobby, nonces).hex()}
+        )
+    return cases
 
 
 def _drafts() -> list[Case]:
@@ -100,8 +113,14 @@ def _body(draft: Draft) -> LaneBody:
     return LaneBody(place, place, 1, 0, heads, 1, 9, NONCES[5], Echo(NONCES[6]))
 
 
-def _signed(packed: bytes, seat: int = 1, label: bytes = SIGNATURE_LABEL) -> bytes:
-    return encode(Lane(packed, signing_key(seat).sign(label + packed)))
+def _signed(packed: bytes, signer: int = 1, label: bytes = SIGNATURE_LABEL, **place: int) -> bytes:
+    """Signed by this seat, for the place of `_body` unless told."""
+    return encode(Lane(packed, signing_key(signer).sign(_content(packed, label, **place))))
+
+
+def _content(packed: bytes, label: bytes = SIGNATURE_LABEL, **place: int) -> bytes:
+    stamp = with_fields(Stamp(1, 0, 3, 1, message_hash(packed), b""), **place)
+    return label + stamp_bytes(draft_hash(make_draft(2)), stamp)[len(SIGNATURE_LABEL) :]
 
 
 def _lanes() -> Case:
@@ -119,7 +138,10 @@ def _lanes() -> Case:
 def _first(body: LaneBody) -> Case:
     packed = encode(with_fields(body, seat=0, heads=(EMPTY, EMPTY)))
     first = {"name": "the first of a lane", "seat": 0, "number": 0}
-    return first | {"hash": message_hash(packed).hex(), "frame": _signed(packed, 0).hex()}
+    return first | {
+        "hash": message_hash(packed).hex(),
+        "frame": _signed(packed, 0, SIGNATURE_LABEL, seat=0, number=0).hex(),
+    }
 
 
 def _refused(body: LaneBody, packed: bytes) -> list[Case]:
@@ -129,7 +151,7 @@ def _refused(body: LaneBody, packed: bytes) -> list[Case]:
     def altered(name: str, failure: str, **changes: Any) -> Case:
         return case(name, failure, _signed(encode(with_fields(body, **changes))))
 
-    signature = signing_key(1).sign(SIGNATURE_LABEL + packed)
+    signature = signing_key(1).sign(_content(packed))
     flipped = bytes([signature[0] ^ 1]) + signature[1:]
     over_order = int.from_bytes(signature[32:], "little") + ORDER
     not_reduced = signature[:32] + over_order.to_bytes(32, "little")
@@ -142,6 +164,13 @@ def _refused(body: LaneBody, packed: bytes) -> list[Case]:
         case("a signature without the label", "refused", _signed(packed, label=b"")),
         case(
             "a signature with another label", "refused", _signed(packed, label=b"p2pjong/v1/sign\0")
+        ),
+        case("a signature for another number", "refused", _signed(packed, number=2)),
+        case("a signature for another epoch", "refused", _signed(packed, epoch=0)),
+        case(
+            "a signature for another seat's lane",
+            "refused",
+            _signed(packed, 1, SIGNATURE_LABEL, seat=0),
         ),
         altered("another table", "other-table", table=NONCES[7]),
         altered("a seat that is not there", "refused", seat=2),

@@ -13,9 +13,22 @@ from msgspec.structs import replace as with_fields
 from p2pjong.app.verify import verify_record
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.session.audit import Verdict
+from p2pjong.session.lanes import message_hash
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Act, Convict, Draft, Echo, Head, Lane, LaneBody, Leave, VoteAbsent
+from p2pjong.wire.messages import (
+    Act,
+    Convict,
+    Draft,
+    Echo,
+    Head,
+    Lane,
+    LaneBody,
+    Leave,
+    PutOut,
+    Stamp,
+    VoteAbsent,
+)
 from scripts.vector_edits import (
     Case,
     Change,
@@ -47,6 +60,8 @@ def record_cases(stories: dict[str, Frames]) -> list[Case]:
     draft = make_draft(2, target=1)
     three = ("one-leaves", "two-stories", "voted-absent")
     drafts = {f"record-{name}.bin": make_draft(3, target=1) for name in three}
+    for name in ("open-books", "books-left-shut", "published-key"):
+        drafts[f"record-{name}.bin"] = make_draft(2, target=1, is_open_books=True)
     return [_with_verdict(case, stories, drafts.get(case["file"], draft)) for case in cases]
 
 
@@ -76,6 +91,32 @@ def _whole(stories: dict[str, Frames]) -> list[Case]:
             file="record-false-win.bin",
             rule="hand-does-not-go-out",
             **foul,
+        ),
+        _case(
+            "keys that add up to nothing",
+            file="record-no-joint-key.bin",
+            rule="joint-key",
+            **foul,
+        ),
+        _case(
+            "open books",
+            file="record-open-books.bin",
+            valid=True,
+            outcome="finished",
+        ),
+        _case(
+            "a seat that leaves in place of opening its books, and undoes nothing",
+            file="record-books-left-shut.bin",
+            valid=True,
+            outcome="finished",
+            left=[0],
+        ),
+        _case(
+            "another key published than that of the epoch",
+            file="record-published-key.bin",
+            valid=False,
+            outcome="finished",
+            rule="published-key",
         ),
         _case("a key without a proof", file="record-no-key.bin", rule="proof-proof", **foul),
         _case(
@@ -184,6 +225,7 @@ def _tampered(story: Story) -> list[Case]:
         _case("another game", {"head": _head(game="old-maid")}, error="mismatch"),
         _case("options that the game does not have", {"head": _head(rounds=3)}, error="mismatch"),
         _case("another draft", {"head": _head(table=b"\7" * 16)}, **bad),
+        *(_case(name, {"head": _keyed(key)}, **bad) for name, key in BAD_KEYS.items()),
     ]
 
 
@@ -192,6 +234,24 @@ def _other_story(body: LaneBody) -> LaneBody:
     heads = list(body.heads)
     heads[other] = Head(heads[other].length, flipped(heads[other].hash))
     return with_fields(body, heads=tuple(heads))
+
+
+FIRST_KEY = make_draft(2).seats[0].key
+BAD_KEYS = {
+    "two seats with one key": FIRST_KEY,
+    "a seat with a key of order 1": (1).to_bytes(32, "little"),
+    "a seat with a key of order 8": bytes.fromhex(
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa"
+    ),
+    "a seat with a key in another encoding": (2**255 - 19 + 3).to_bytes(32, "little"),
+}
+
+
+def _keyed(key: bytes) -> str:
+    """The head of a draft whose second seat has this key."""
+    draft = make_draft(2, target=1)
+    seats = (draft.seats[0], with_fields(draft.seats[1], key=key))
+    return encode(RecordHeader(1, with_fields(draft, seats=seats))).hex()
 
 
 def _head(
@@ -268,30 +328,44 @@ def _forged(story: Story) -> list[Case]:
         ("wrong-place", "speaks of another place", middle, fields(place=flipped)),
         ("wrong-place", "speaks of another epoch", middle, fields(epoch=lambda epoch: epoch + 1)),
         ("out-of-turn", "answers a later step", middle, fields(step=lambda step: step + 1)),
-        ("out-of-turn", "has not seen what it answers", middle, _blind),
+        ("out-of-turn", "has not seen what it answers", *_half_blind(story)),
         ("out-of-turn", "answers twice", story.find("Shuffled") + 1, _again(story)),
         ("equivocation", "tells two stories", middle, fields(digest=flipped)),
         (
             "false-evidence",
             "holds up one story as two",
             middle,
-            instead(Convict(0, _lane(story, 0), _lane(story, 0))),
+            instead(Convict(_stamp(story, 0), _stamp(story, 0))),
         ),
-        (
-            "settled-count",
-            "names a result that it has not signed",
-            middle,
-            instead(Convict(1, _lane(story, 0), _lane(story, 0))),
-        ),
-        ("vote", "votes itself absent", middle, instead(VoteAbsent(0, 1, 0))),
-        ("vote", "votes at another length", middle, instead(VoteAbsent(0, 0, 1))),
+        ("vote", "votes itself absent", middle, instead(VoteAbsent(1, 0))),
+        ("vote", "votes at another length", middle, instead(VoteAbsent(0, 1))),
+        ("word", "puts itself out", middle, instead(PutOut(1))),
+        ("word", "puts out who is not there", middle, instead(PutOut(7))),
+        ("heads", "has seen less than before", middle, _blind),
     ]
     return [_forgery(story, *forgery) for forgery in forgeries]
 
 
-def _lane(story: Story, index: int) -> Lane:
+def _stamp(story: Story, index: int) -> Stamp:
     lane: Lane = decode(story.frames[index], Lane)
-    return lane
+    body = story.body(index)
+    number = body.heads[body.seat].length
+    return Stamp(body.seat, 0, number, body.epoch, message_hash(lane.body), lane.signature)
+
+
+def _half_blind(story: Story) -> tuple[int, Change]:
+    """Where a seat opens its key, and has not seen that the other has confirmed."""
+    index = story.find("KeyOpen")
+    before = next(
+        body for body in map(story.body, range(index - 1, -1, -1)) if body.seat == 1
+    ).heads
+
+    def change(body: LaneBody) -> LaneBody:
+        heads = list(before)
+        heads[body.seat] = body.heads[body.seat]
+        return with_fields(body, heads=tuple(heads))
+
+    return index, change
 
 
 def _blind(body: LaneBody) -> LaneBody:

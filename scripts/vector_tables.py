@@ -14,7 +14,8 @@ from p2pjong.session.effects import Ask
 from p2pjong.session.session import Session
 from p2pjong.wire.messages import Draft
 from tests.support.hostile import hostile
-from tests.support.misdeeds import MISDEEDS
+from tests.support.misdeeds import BOOKS, MISDEEDS
+from tests.support.opposite_keys import in_league
 from tests.support.sim import SessionMaker, SimTable, make_draft
 
 CHEAT: Seat = 1
@@ -65,15 +66,31 @@ def credulous(draft: Draft, game: Game, secrets: Secrets) -> Session:
     return Session(draft, Credulous(), secrets)
 
 
+def open_books() -> SimTable:
+    """Two seats with open books."""
+    draft = make_draft(2, target=1, is_open_books=True)
+    return InOrder(2, 1, draft=draft, choose=choose_eagerly).start().run()
+
+
+def books_left_shut() -> SimTable:
+    """Two seats with open books, one of which leaves when they are to be opened."""
+    draft = make_draft(2, target=1, is_open_books=True)
+    table = InOrder(2, 1, draft=draft, choose=choose_eagerly).start()
+    table.run_until(lambda table: table.peers[CHEAT].session.play.opening is not None)
+    table.at(0, lambda session: session.leave())
+    table.run()
+    return table
+
+
 def two_seats() -> InOrder:
-    table = InOrder(2, 5, draft=make_draft(2, target=1), choose=choose_eagerly)
+    table = InOrder(2, 1, draft=make_draft(2, target=1), choose=choose_eagerly)
     table.start().run()
     return table
 
 
 def one_leaves() -> InOrder:
     """Three seats; one leaves in the midst of a hand, having just answered a discard."""
-    table = InOrder(3, 31, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table = InOrder(3, 12, draft=make_draft(3, target=1), choose=choose_eagerly)
     table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 2)
     table.at(CHEAT, lambda session: session.leave())
     table.run()
@@ -91,9 +108,9 @@ def foul(wanted: str, seed: int) -> InOrder:
 
 def misdeed(name: str, seats: int, seed: int) -> InOrder:
     """A table where one seat commits a misdeed of the hostile clients of the tests."""
-    (wanted,) = (misdeed for misdeed in MISDEEDS if misdeed.name == name)
+    (wanted,) = (misdeed for misdeed in [*MISDEEDS, *BOOKS] if misdeed.name == name)
     makers: dict[Seat, SessionMaker] = {CHEAT: hostile(wanted)}
-    draft = make_draft(seats, target=1)
+    draft = make_draft(seats, target=1, is_open_books=wanted in BOOKS)
     table = InOrder(seats, seed, draft=draft, choose=choose_eagerly, makers=makers)
     table.start().run()
     return table
@@ -112,7 +129,15 @@ def voted_absent(seed: int) -> InOrder:
     return table
 
 
-TABLES: dict[str, Callable[[], InOrder]] = {
+def no_joint_key() -> InOrder:
+    """Two seats in league, whose keys add up to nothing."""
+    makers: dict[Seat, SessionMaker] = {0: in_league, 1: in_league}
+    table = InOrder(2, 4, draft=make_draft(2, target=1), choose=choose_eagerly, makers=makers)
+    table.start().run()
+    return table
+
+
+TABLES: dict[str, Callable[[], SimTable]] = {
     "record-two-seats.bin": two_seats,
     "record-one-leaves.bin": one_leaves,
     "record-false-claim.bin": partial(foul, "claim_formation", 1),
@@ -120,9 +145,13 @@ TABLES: dict[str, Callable[[], InOrder]] = {
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
     "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 9),
     "record-voted-absent.bin": partial(voted_absent, 3),
+    "record-no-joint-key.bin": no_joint_key,
+    "record-open-books.bin": open_books,
+    "record-books-left-shut.bin": books_left_shut,
+    "record-published-key.bin": partial(misdeed, "publishes another key", 2, 1),
 }
 
 
-def frames_of(table: InOrder) -> list[bytes]:
+def frames_of(table: SimTable) -> list[bytes]:
     """The record of seat 0."""
     return list(table.peers[0].journal)
