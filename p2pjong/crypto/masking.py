@@ -31,7 +31,6 @@ from p2pjong.crypto.invalid import InvalidEncoding, InvalidProof, InvalidStateme
 from p2pjong.crypto.transcript import Transcript
 
 CARDS_MAX = 256
-SLOT_BYTES = 64
 
 
 @dataclass(frozen=True, slots=True)
