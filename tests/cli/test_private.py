@@ -93,6 +93,9 @@ def hosting(home: Path, *args: str) -> Iterator[HostProcess]:
             pipe.close()
 
 
+LEAVES = [("q: leave", "q"), ("l: leave", "l")]  # it is asked whether it means it
+
+
 def join_command(home: Path, port: int, *args: str) -> list[str]:
     command = [*PROGRAM, "join", "--connect", f"{BIND}:{port}", "--bind", BIND]
     return [*command, "--home", str(home), *args]
@@ -164,7 +167,7 @@ def test_a_person_is_asked_for_the_code_and_helped_with_typing_errors(tmp_path: 
             ("code of the table, q: none:", "what code?"),
             ("a code is a number and two words", "417 amber falcom"),
             ("did you mean 'falcon'?", f" {CODE.upper()} "),
-            ("q: leave", "q"),
+            *LEAVES,
         ]
         ended, told = person(tmp_path / "guest", host.port, answers=answers)
         assert ended == Exit.LEFT
@@ -217,7 +220,7 @@ def test_a_known_name_with_another_key_is_a_loud_warning(tmp_path: Path, flags: 
     KnownPeers(guest).remember("Ada", b"\x01" * 32, False, "2024-05-01")
     with hosting(tmp_path / "host", "--name", "Ada", "--seats", "2", "--plain") as host:
         args = ["--code", host.code(), *flags]
-        ended, shown = person(guest, host.port, *args, answers=[("q: leave", "q")])
+        ended, shown = person(guest, host.port, *args, answers=LEAVES)
         assert ended == Exit.LEFT
         loud = [line for line in shown.splitlines() if line.startswith("!!! ")]
         assert loud[0].startswith("!!! WARNING: Ada has another key than the Ada met on")
@@ -233,6 +236,6 @@ def test_a_host_that_a_bot_plays_warns_nobody(tmp_path: Path) -> None:
     KnownPeers(guest).remember("Ada", b"\x01" * 32, False, "2024-05-01")
     with hosting(tmp_path / "host", "--name", "Ada", "--seats", "3", "--auto", "greedy") as host:
         args = ["--code", host.code()]
-        ended, shown = person(guest, host.port, *args, answers=[("q: leave", "q")])
+        ended, shown = person(guest, host.port, *args, answers=LEAVES)
         assert ended == Exit.LEFT
         assert "Ada" in shown and "WARNING" not in shown
