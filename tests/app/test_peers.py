@@ -289,6 +289,8 @@ def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path)
     async def scene() -> list[Any]:
         port = free_port()
         host, *guests = (front(seed) for seed in (21, 22, 23, 24))
+        for one in (host, *guests):
+            one.company = (host, *guests)
         settings = host_settings(tmp_path, port=port, seats=4, grace_s=3.0, target=2)
         tasks = [await start_host(settings, host)]
         for number, guest in enumerate(guests, 1):
