@@ -26,12 +26,10 @@ from p2pjong.session.effects import Books
 from p2pjong.session.lanes import Signed
 from p2pjong.session.session import Session
 from p2pjong.wire.messages import (
-    Convict,
     KeyOpen,
     KeyPublished,
     Leave,
     ProvenAmong,
-    PutOut,
     Settled,
     Shares,
     Shuffled,
@@ -161,17 +159,12 @@ class Auditor(Session):
     def _result(self, state: Any, pending: Settle, is_closed: bool) -> Result:
         present = self.play.present_in(state)
         wanted = Settled(digest(state))
-        signers = tuple(seat for seat in present if self._has_signed(seat, wanted))
+        signers = tuple(
+            seat
+            for seat in present
+            if seat not in self.turning.out and self._has_signed(seat, wanted)
+        )
         return Result(pending.result.scores, signers, present, is_closed)
-
-    def _has_signed(self, seat: Seat, wanted: Settled) -> bool:
-        for signed in self.lanes.accepted[seat]:
-            if signed.body.place == self.course.place:
-                if signed.body.payload == wanted:
-                    return seat not in self.turning.out
-                if isinstance(signed.body.payload, Convict | PutOut):
-                    return False
-        return False
 
     # --- What it has found --------------------------------------------------------------------
 

@@ -119,7 +119,6 @@ class Conduct(ABC):
         self._willing = Willingness()
         self._stories: dict[Seat, Equivocation] = {}  # the first two that a seat told, by number
         self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
-        self._exposed: set[Seat] = set()  # whose two stories we have passed on
         self._told: set[tuple[Seat, int, str]] = set()
 
     def _run(self) -> None:
@@ -332,17 +331,18 @@ class Conduct(ABC):
         if not isinstance(self.play.pending(), Settle):
             return False
         present = self.play.present()
+        wanted = Settled(self.play.public_digest())
         signers = [
             seat
             for seat in present
-            if seat not in self.turning.out and self._has_signed_result(seat)
+            if seat not in self.turning.out and self._has_signed(seat, wanted)
         ]
         return 2 * len(signers) > len(present)
 
-    def _has_signed_result(self, seat: Seat) -> bool:
-        place, wanted = self.course.place, Settled(self.play.public_digest())
+    def _has_signed(self, seat: Seat, wanted: Settled) -> bool:
+        """Whether this seat has signed that result at the table's place, before it turned back."""
         for signed in self.lanes.accepted[seat]:
-            if signed.body.place == place:
+            if signed.body.place == self.course.place:
                 if signed.body.payload == wanted:
                     return True
                 if isinstance(signed.body.payload, Convict | PutOut):

@@ -68,12 +68,11 @@ class TurnBack(Conduct):
         if self.is_over:
             return  # what all have signed is not undone by what comes to light later
         seat = equivocation.first.seat
-        known = self._stories.setdefault(seat, equivocation)
-        if equivocation.first.number < known.first.number:
-            self._stories[seat] = equivocation
-        if seat not in self._exposed:
-            self._exposed.add(seat)
+        known = self._stories.get(seat)
+        if known is None:
             self._effects.append(self.gossip.evidence(equivocation))
+        if known is None or equivocation.first.number < known.first.number:
+            self._stories[seat] = equivocation
         self._resolve(seat)
 
     def _resolve(self, seat: Seat) -> None:
