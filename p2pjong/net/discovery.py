@@ -40,14 +40,17 @@ __all__ = [
     "Announcer",
     "Browser",
     "FoundTable",
-    "find_seats",
     "find_tables",
 ]
 
 PROBE_EVERY_S = 4.0
 ASK_EVERY_S = 5.0
 RESOLVE_MS = 1500
-SIGHTINGS_MAX = 64
+# Whoever floods the network with announcements must not hide the tables that answer: many names
+# are kept, a few at a time are tried, each in its turn.
+NAMES_MAX = 1024
+TRIES_MAX = 64
+FOUND_MAX = 64
 SETTLE_S = 0.2
 # A probe decides what is shown: it must not take long, whatever the host does.
 PROBE_LIMITS = dataclasses.replace(
@@ -101,6 +104,8 @@ class Browser:
         self._found: dict[str, FoundTable] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._following: dict[str, asyncio.Task[None]] = {}
+        self._turns = asyncio.Semaphore(TRIES_MAX)
+        self._failed: dict[str, None] = {}  # those whose last try found no table
         self._silent: set[str] = set()  # those that were said not to answer
         self._asking: asyncio.Task[None] | None = None
 
@@ -175,16 +180,16 @@ class Browser:
             self._following[name] = asyncio.create_task(self._follow(zeroconf, name))
 
     def _make_room(self) -> None:
-        if len(self._following) < SIGHTINGS_MAX:
+        if len(self._following) < NAMES_MAX:
             return
-        # Whoever floods the network with announcements must not hide the tables that answer.
-        oldest = next(iter(self._following))
-        name = next((one for one in self._following if one not in self._found), oldest)
-        _log.debug("more than %d tables announced; %r is dropped", SIGHTINGS_MAX, name)
+        untried = (one for one in self._following if one not in self._found)
+        name = next(iter(self._failed), None) or next(untried)
+        _log.debug("more than %d names announced; %r is dropped", NAMES_MAX, name[:80])
         self._forget(name)
 
     def _forget(self, name: str) -> None:
         self._changed.pop(name, None)
+        self._failed.pop(name, None)
         self._silent.discard(name)
         self.other_versions -= {name}
         task = self._following.pop(name, None)
@@ -198,9 +203,10 @@ class Browser:
         """Keeps what is shown of one announcement true, until cancelled."""
         changed = self._changed[name]
         while True:
-            changed.clear()
-            found = await self._resolve(zeroconf, name)
-            self._show(name, found if found and await self._answers(name, found) else None)
+            async with self._turns:
+                changed.clear()
+                found = await self._resolve(zeroconf, name)
+                self._show(name, found if found and await self._answers(name, found) else None)
             try:
                 async with asyncio.timeout(self._probe_every_s):
                     await changed.wait()
@@ -235,7 +241,13 @@ class Browser:
 
     def _show(self, name: str, found: FoundTable | None) -> None:
         before = self._found.pop(name, None)
-        if found is not None:
+        if found is None:
+            if name in self._following:
+                self._failed[name] = None
+        else:
+            self._failed.pop(name, None)
+            if len(self._found) >= FOUND_MAX:
+                self._forget(next(iter(self._found)))
             self._found[name] = found
         if before != found:
             self._on_change()
@@ -286,12 +298,3 @@ async def find_tables(
 
 def _has_name(tables: tuple[FoundTable, ...], wanted: str) -> bool:
     return any(found.name.casefold() == wanted.casefold() for found in tables)
-
-
-async def find_seats(
-    table_id: bytes, wait_s: float, *, bind: str | None = None
-) -> tuple[FoundTable, ...]:
-    """The peers that announce this table within `wait_s`; a returner needs only one of them."""
-    async with Browser(bind=bind) as browser:
-        await asyncio.sleep(wait_s)
-        return tuple(found for found in browser.seats() if found.table_id == table_id)

@@ -3,13 +3,23 @@
 import asyncio
 import dataclasses
 import socket
+from collections.abc import Iterable
 
 import pytest
+from zeroconf import ServiceStateChange
 
 from p2pjong.net import discovery as module
 from p2pjong.net.address import Address
-from p2pjong.net.announcement import Announcement
-from p2pjong.net.discovery import Browser, FoundTable, _found, _named_zone
+from p2pjong.net.announcement import SERVICE_TYPE, Announcement
+from p2pjong.net.discovery import (
+    FOUND_MAX,
+    NAMES_MAX,
+    TRIES_MAX,
+    Browser,
+    FoundTable,
+    _found,
+    _named_zone,
+)
 from p2pjong.net.identity import fingerprint
 from tests.support.loopback import run
 
@@ -105,22 +115,85 @@ def test_what_is_forgotten_leaves_nothing_behind() -> None:
     run(scene)
 
 
-def test_a_flood_of_announcements_does_not_hide_the_tables_that_answer() -> None:
+class Silence(Browser):
+    """A browser on a network on which just one of the announced tables, Friday, is one."""
+
+    def __init__(self) -> None:
+        self.seen, self.may_answer = asyncio.Event(), asyncio.Event()
+        self.may_answer.set()
+        super().__init__(self.seen.set)
+
+    async def _resolve(self, zeroconf: object, name: str) -> FoundTable | None:
+        if name == "Friday":
+            await self.may_answer.wait()
+            return shown(name, 1, 1)
+        return None
+
+    async def _answers(self, name: str, found: FoundTable) -> bool:
+        return True
+
+
+def announce(browser: Browser, names: Iterable[str]) -> None:
+    for name in names:
+        browser._on_service(None, SERVICE_TYPE, name, ServiceStateChange.Added)  # type: ignore[arg-type]
+
+
+async def rounds(count: int) -> None:
+    """Lets all tasks go on until they wait for something."""
+    for _ in range(count):
+        await asyncio.sleep(0)
+
+
+async def close(browser: Browser) -> None:
+    for name in tuple(browser._following):
+        browser._forget(name)
+    await rounds(1)
+
+
+@pytest.mark.parametrize("place", [0, 1, TRIES_MAX, 2 * TRIES_MAX])
+def test_a_flood_of_announcements_does_not_hide_a_table(place: int) -> None:
+    async def scene() -> None:
+        browser = Silence()
+        announce(browser, (f"table {number}" for number in range(place)))
+        announce(browser, ["Friday"])
+        announce(browser, (f"table {number}" for number in range(place, 2 * TRIES_MAX)))
+        await browser.seen.wait()
+        assert [found.name for found in browser.tables()] == ["Friday"]
+        # Neither does one that goes on and on: those that failed give way first.
+        announce(browser, (f"more {number}" for number in range(3 * NAMES_MAX)))
+        assert [found.name for found in browser.tables()] == ["Friday"]
+        assert len(browser._following) == NAMES_MAX
+        await close(browser)
+
+    run(scene)
+
+
+def test_a_name_that_was_not_tried_yet_outlasts_those_that_failed() -> None:
+    async def scene() -> None:
+        browser = Silence()
+        browser.may_answer.clear()
+        announce(browser, ["Friday", *(f"table {number}" for number in range(1, NAMES_MAX))])
+        await rounds(NAMES_MAX)
+        assert len(browser._failed) == NAMES_MAX - 1
+        announce(browser, (f"more {number}" for number in range(1, NAMES_MAX)))
+        browser.may_answer.set()
+        await browser.seen.wait()
+        assert [found.name for found in browser.tables()] == ["Friday"]
+        await close(browser)
+
+    run(scene)
+
+
+def test_a_crowd_of_tables_that_answer_is_bounded_and_the_newest_is_shown() -> None:
     async def scene() -> None:
         browser = Browser()
         forever = asyncio.Event()
-        for number in range(module.SIGHTINGS_MAX):
-            browser._following[f"table {number}"] = asyncio.create_task(_wait(forever))
-        browser._found = {
-            f"table {number}": shown("x", number, 1) for number in range(module.SIGHTINGS_MAX - 1)
-        }
-        silent = browser._following[f"table {module.SIGHTINGS_MAX - 1}"]
-        browser._make_room()
-        with pytest.raises(asyncio.CancelledError):
-            await silent
-        assert browser._following.keys() == browser._found.keys()
-        forever.set()
-        await asyncio.wait(browser._following.values())
+        for number in range(2 * FOUND_MAX):
+            browser._following[f"{number}"] = asyncio.create_task(_wait(forever))
+            browser._show(f"{number}", shown(f"{number}", number, 1))
+            assert f"{number}" in browser._found
+            assert len(browser._following) == len(browser._found) <= FOUND_MAX
+        await close(browser)
 
     run(scene)
 

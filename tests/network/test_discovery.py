@@ -324,7 +324,7 @@ def test_a_flood_of_announcements_does_not_hide_a_table() -> None:
         browser = browsing(guest)
         announcing(host, "Friday")
         browser.expect(shows("Friday"))
-        assert shows("Friday")(found(guest, 3.0))
+        assert shows("Friday")(found(guest, 15.0, "Friday"))
 
 
 def test_where_multicast_is_blocked_nothing_is_found_but_connecting_works() -> None:
