@@ -24,6 +24,7 @@ LIST = ROOT / "scripts" / "mutants.toml"
 COPIED = ("p2pjong", "tests", "protocol", "scripts", "pyproject.toml")
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.pyc")
 TIMEOUT_S = 300.0  # as dead as one that fails: a check was what ended it
+ALL_TIMEOUT_S = 3600.0
 TEST_FAILED = 1  # pytest's exit code; 2 and more: nothing could be run
 
 
@@ -112,7 +113,7 @@ def is_there(tree: Path, test: str) -> bool:
 def is_green(tree: Path, mutants: Sequence[Mutant]) -> bool:
     """Whether the tests pass with every check in place; red would mean nothing otherwise."""
     tests = sorted({test for mutant in mutants for test in mutant.tests})
-    code, said = run_tests(tree, tests) if tests else (0, "")
+    code, said = run_tests(tree, tests, timeout_s=ALL_TIMEOUT_S) if tests else (0, "")
     if code:
         print(f"the tests fail with all checks in place:\n{said[-3000:]}")
     return code == 0
@@ -135,22 +136,24 @@ def try_one(tree: Path, mutant: Mutant) -> bool:
     return is_killed
 
 
-def run_tests(tree: Path, tests: Sequence[str]) -> tuple[int, str]:
+def run_tests(
+    tree: Path, tests: Sequence[str], *options: str, timeout_s: float = TIMEOUT_S
+) -> tuple[int, str]:
     """pytest's exit code and what it said; a run that never ends counts as a failed test."""
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider"]
     environment = os.environ | {"PYTHONPATH": str(tree), "PYTHONDONTWRITEBYTECODE": "1"}
     try:
         done = subprocess.run(
-            [*command, "--hypothesis-seed=0"],
+            [*command, "--hypothesis-seed=0", *options, *tests],
             cwd=tree,
             env=environment,
             capture_output=True,
             text=True,
-            timeout=TIMEOUT_S,
+            timeout=timeout_s,
         )
     except subprocess.TimeoutExpired:
         return TEST_FAILED, "timeout"
-    return done.returncode, done.stdout.strip() or done.stderr.strip() or "nothing said"
+    return done.returncode, f"{done.stdout}{done.stderr}".strip() or "nothing said"
 
 
 def report(word: str, mutant: Mutant, text: str) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.mutants import ROOT, Mutant, is_in_place, main, read_mutants
+from scripts.mutants import ROOT, Mutant, is_in_place, main, read_mutants, run_tests
 
 MUTANTS = read_mutants()
 
@@ -15,6 +15,15 @@ MUTANTS = read_mutants()
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name.replace(" ", "-"))
 def test_every_check_on_the_list_is_still_there_once_and_so_are_its_tests(mutant: Mutant) -> None:
     assert is_in_place(ROOT, mutant)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_every_case_that_the_list_names_can_be_collected() -> None:
+    """A case that was given another name would make its mutant look killed, or stop the run."""
+    tests = sorted({test for mutant in MUTANTS for test in mutant.tests})
+    code, said = run_tests(ROOT, tests, "--collect-only")
+    assert code == 0, said[-2000:]
 
 
 def test_a_check_or_a_test_that_is_gone_is_noticed() -> None:
