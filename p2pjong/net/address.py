@@ -148,6 +148,18 @@ def remote_address(peername: tuple[str, int] | tuple[str, int, int, int]) -> Add
     return Address(host, peername[1])
 
 
+def origin_of(host: str) -> str:
+    """Whose connections count together: an IPv4 address, or an IPv6 network of 64 bits.
+
+    Within such a network one machine gives itself as many addresses as it likes.
+    """
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host
+    return str(ipaddress.ip_network((address.packed, 64), False)) if address.version == 6 else host
+
+
 def by_nearness(addresses: Iterable[Address]) -> tuple[Address, ...]:
     """The addresses, likeliest to answer first: our own subnets, then our own links, then far ones.
 

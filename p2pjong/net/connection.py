@@ -1,6 +1,7 @@
 """TCP and TLS connections: dialling the addresses of one peer, and taking what a listener got."""
 
 import asyncio
+import os
 import socket
 import ssl
 from typing import Any
@@ -36,18 +37,21 @@ async def dial_channel(address: Address, context: ssl.SSLContext, limits: Limits
 
 
 async def _connect(address: Address, limits: Limits) -> socket.socket:
-    loop = asyncio.get_running_loop()
     try:
         async with asyncio.timeout(limits.connect_s):
-            targets = _numeric(address) or [
-                (info[0], info[4])
-                for info in await loop.getaddrinfo(*address, type=socket.SOCK_STREAM)
-            ]
+            targets = _numeric(address) or await _looked_up(address)
             return await race(targets, _connect_socket, limits.stagger_s, socket.socket.close)
     except TimeoutError as error:
         raise unreachable(f"no answer within {limits.connect_s:g} s") from error
-    except (OSError, UnicodeError) as error:  # UnicodeError: a name no resolver takes
-        raise unreachable(getattr(error, "strerror", None) or "no such name") from error
+    except (OSError, ValueError) as error:  # ValueError: a name that no resolver takes
+        raise unreachable(_why(error)) from error
+
+
+def _why(error: OSError | ValueError) -> str:
+    """In the system's words: asyncio's name the call that failed, and the address once more."""
+    if isinstance(error, OSError) and not isinstance(error, socket.gaierror) and error.errno:
+        return os.strerror(error.errno)
+    return getattr(error, "strerror", None) or "no such name"
 
 
 def _numeric(address: Address) -> list[tuple[int, Any]]:
@@ -56,8 +60,16 @@ def _numeric(address: Address) -> list[tuple[int, Any]]:
         infos = socket.getaddrinfo(
             *address, type=socket.SOCK_STREAM, flags=socket.AI_NUMERICHOST | socket.AI_NUMERICSERV
         )
-    except (OSError, UnicodeError):
+    except (OSError, ValueError):
         return []
+    return [(info[0], info[4]) for info in infos]
+
+
+async def _looked_up(address: Address) -> list[tuple[int, Any]]:
+    if not set(address.host).isdisjoint(":%"):  # an address, with a zone that is not ours: no name
+        raise socket.gaierror(socket.EAI_NONAME, "no such address here")
+    loop = asyncio.get_running_loop()
+    infos = await loop.getaddrinfo(*address, type=socket.SOCK_STREAM)
     return [(info[0], info[4]) for info in infos]
 
 

@@ -9,6 +9,7 @@ import asyncio
 import dataclasses
 import logging
 import socket
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -21,7 +22,7 @@ from zeroconf import (  # type: ignore[attr-defined]  # the two DNS names are mi
 )
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
 
-from p2pjong.net.address import Address, by_nearness
+from p2pjong.net.address import Address, by_nearness, origin_of
 from p2pjong.net.announcement import (
     SERVICE_TYPE,
     Announcement,
@@ -50,6 +51,7 @@ RESOLVE_MS = 1500
 # are kept, a few at a time are tried, each in its turn.
 NAMES_MAX = 1024
 TRIES_MAX = 64
+# So many tables are shown; of a network with more, those of the busiest address give way.
 FOUND_MAX = 64
 SETTLE_S = 0.2
 # A probe decides what is shown: it must not take long, whatever the host does.
@@ -88,7 +90,6 @@ class Browser:
         self,
         on_change: Callable[[], None] = lambda: None,
         *,
-        own_fingerprint: str = "",
         bind: str | None = None,
         limits: Limits = PROBE_LIMITS,
         probe_every_s: float = PROBE_EVERY_S,
@@ -96,7 +97,6 @@ class Browser:
     ) -> None:
         self.other_versions: frozenset[str] = frozenset()  # labels of tables we cannot join
         self._on_change = on_change
-        self._own_fingerprint = own_fingerprint
         self._probe_every_s = probe_every_s
         self._prober = Prober(limits)
         self._multicast = Multicast(self._on_network, bind, watch_s)
@@ -206,7 +206,7 @@ class Browser:
             async with self._turns:
                 changed.clear()
                 found = await self._resolve(zeroconf, name)
-                self._show(name, found if found and await self._answers(name, found) else None)
+                self._show(name, await self._proved(name, found) if found else None)
             try:
                 async with asyncio.timeout(self._probe_every_s):
                     await changed.wait()
@@ -224,33 +224,55 @@ class Browser:
                 self.other_versions |= {name}
             _log.debug("announcement %r ignored: %s", name[:80], error)
             return None
-        if announcement.fingerprint == self._own_fingerprint:
-            return None
         return _found(announcement, info.parsed_scoped_addresses())
 
-    async def _answers(self, name: str, found: FoundTable) -> bool:
+    async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
+        """The table if its host answers, the address where it does first."""
         try:
-            await self._prober.probe(found.addresses, found.fingerprint)
+            where = await self._prober.probe(found.addresses, found.fingerprint)
         except LinkError as error:
             level = logging.DEBUG if name in self._silent else logging.INFO
             self._silent.add(name)
             _log.log(level, "table %r is not shown: %s", found.name, error)
-            return False
+            return None
         self._silent.discard(name)
-        return True
+        return dataclasses.replace(found, addresses=tuple(dict.fromkeys((where, *found.addresses))))
 
     def _show(self, name: str, found: FoundTable | None) -> None:
-        before = self._found.pop(name, None)
-        if found is None:
-            if name in self._following:
-                self._failed[name] = None
+        before = self._found.get(name)
+        if found is None or not (name in self._found or self._has_place_for(found)):
+            self._hide(name)
         else:
             self._failed.pop(name, None)
-            if len(self._found) >= FOUND_MAX:
-                self._forget(next(iter(self._found)))
             self._found[name] = found
-        if before != found:
+        if before != self._found.get(name):
             self._on_change()
+
+    def _hide(self, name: str) -> None:
+        self._found.pop(name, None)
+        if name in self._following:
+            self._failed[name] = None
+
+    def _has_place_for(self, newcomer: FoundTable) -> bool:
+        """Whether one more may be shown; where the list is full, the busiest address gives way.
+
+        Identities are free, addresses on a network are not: who answers for many tables takes no
+        place from one that answers elsewhere. Of those alike the latest goes: the list is steady.
+        """
+        if len(self._found) < FOUND_MAX:
+            return True
+        crowds = Counter(map(_origin, self._found.values()))
+        most = max(crowds.values())
+        if crowds[_origin(newcomer)] + 1 >= most:
+            return False
+        busiest = [name for name, one in self._found.items() if crowds[_origin(one)] == most]
+        self._hide(busiest[-1])
+        return True
+
+
+def _origin(found: FoundTable) -> str:
+    """From where a table answered."""
+    return origin_of(found.addresses[0].host) if found.addresses else ""
 
 
 def _found(announcement: Announcement, hosts: list[str]) -> FoundTable:
@@ -263,7 +285,7 @@ def _found(announcement: Announcement, hosts: list[str]) -> FoundTable:
         free_seats=announcement.free_seats,
         code_needed=announcement.code_needed,
         fingerprint=announcement.fingerprint,
-        addresses=by_nearness(addresses),
+        addresses=by_nearness(addresses)[: PROBE_LIMITS.probe_addresses],
         port=announcement.port,
         is_playing=announcement.is_playing,
     )

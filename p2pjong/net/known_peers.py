@@ -27,19 +27,29 @@ class KnownPeer:
 
 @dataclass(frozen=True)
 class StrangeKey:
-    """A warning: this name came before with other keys and never with this one."""
+    """A warning: this name came before with other keys and never with this one.
+
+    `before` is who had this key when it was last met, if it was: under another name, or as a bot.
+    """
 
     name: str
     key: bytes
     known: tuple[KnownPeer, ...]
+    before: KnownPeer | None = None
 
     def __str__(self) -> str:
         known = self.known[-1]
         return (
             f"{self.name} has another key than the {self.name} met on {known.last_met}: "
-            f"{fingerprint(self.key)}, not {fingerprint(known.key)}. "
-            "Someone else, or a new machine? Ask before you trust the name."
+            f"{fingerprint(self.key)}, not {fingerprint(known.key)}. {self._who_else()}"
+            "Ask before you trust the name."
         )
+
+    def _who_else(self) -> str:
+        if self.before is None:
+            return "Someone else, or a new machine? "
+        kind = "a bot called " if self.before.is_bot else ""
+        return f"On {self.before.last_met} that key was {kind}{self.before.name}. "
 
 
 class KnownPeers:
@@ -55,12 +65,14 @@ class KnownPeers:
 
     def warning(self, name: str, key: bytes, is_bot: bool) -> StrangeKey | None:
         """What to say of a peer under this name with this key, before it is remembered."""
-        if is_bot or key in self._peers:
-            return None  # a known key is who it was, whatever it calls itself
-        shown = clean_name(name)
-        same = [peer for peer in self._peers.values() if likeness(peer.name) == likeness(name)]
-        people = tuple(peer for peer in same if not peer.is_bot)
-        return StrangeKey(shown, key, people) if people else None
+        like = likeness(name)
+        before = self._peers.get(key)
+        if before and likeness(before.name) == like and is_bot >= before.is_bot:
+            return None  # who it was, whoever else is called so; but no bot becomes a person
+        # That a seat says it is a bot costs nothing: it is no way to a person's name.
+        same = [peer for peer in self._peers.values() if likeness(peer.name) == like]
+        people = tuple(peer for peer in same if not peer.is_bot and peer.key != key)
+        return StrangeKey(clean_name(name), key, people, before) if people else None
 
     def remember(self, name: str, key: bytes, is_bot: bool, today: str) -> None:
         """Keeps that this name was met with this key; the file is replaced in one step."""

@@ -29,5 +29,9 @@ class Limits:
     redial_max_s: float = 10.0
     stagger_s: float = 0.25  # between the addresses of one peer
 
+    # An announcement costs whoever looks at it no more than this.
+    probe_addresses: int = 16
+    probe_s: float = 4.0
+
 
 LIMITS = Limits()

@@ -163,7 +163,11 @@ async def _receive_hello(channel: Channel, end: LocalEnd, role: Role) -> Hello:
     hello = decode_hello(frame)
     if hello.key == end.identity.key:
         # Our own announcement, or our own hello played back to us.
-        raise LinkError("has our own identity", CloseCode.OWN_KEY)
+        raise LinkError(
+            "is your own table: it has the same identity",
+            CloseCode.OWN_KEY,
+            hint="a second player on this machine needs a home of its own: --home DIR",
+        )
     if hello.role is not role:
         raise LinkError("takes itself for the other end", CloseCode.MALFORMED)
     return hello

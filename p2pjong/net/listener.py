@@ -4,14 +4,16 @@ Implements "Limits" of `protocol/handshake.md` for connections that have proved 
 """
 
 import asyncio
+import contextlib
 import errno
 import logging
 import socket
+from collections import Counter
 from collections.abc import Callable
 from typing import TypeAlias
 
 from p2pjong.errors import Exit, P2PJongError
-from p2pjong.net.address import Address, remote_address
+from p2pjong.net.address import Address, origin_of, remote_address
 from p2pjong.net.limits import LIMITS, Limits
 
 BACKLOG = 64
@@ -34,8 +36,10 @@ class Listener:
         assert sockets, "a listener without a socket"
         self._sockets = sockets
         self._limits = limits
-        self._half_open: dict[str, int] = {}
+        # Connections that have proved nothing yet, the oldest first, and where each comes from.
+        self._half_open: dict[socket.socket, str] = {}
         self._rates: dict[str, _Bucket] = {}
+        self._failures = _Pause(LOG_EVERY_S)
         self.port: int = sockets[0].getsockname()[1]
 
     @classmethod
@@ -64,71 +68,88 @@ class Listener:
                 sock, peername = await loop.sock_accept(listening)
             except OSError as error:
                 # The peer was gone already, or we are out of something.
-                _log.warning("cannot accept a connection: %s", error.strerror)
+                if self._failures.is_over(loop.time()):
+                    _log.warning("cannot accept a connection: %s", error.strerror)
                 await asyncio.sleep(ACCEPT_PAUSE_S)
                 continue
             address = remote_address(peername)
-            if self._is_welcome(address.host, loop.time()):
-                on_accept(sock, address, self._take_half_open(address.host))
+            origin = origin_of(address.host)
+            if self._bucket(origin, loop.time()).take(loop.time()):
+                on_accept(sock, address, self._take_half_open(sock, origin))
             else:
                 sock.close()
 
-    def _is_welcome(self, host: str, now_s: float) -> bool:
-        bucket = self._bucket(host, now_s)
-        has_rate = bucket.take(now_s)
-        total, of_host = sum(self._half_open.values()), self._half_open.get(host, 0)
-        if not has_rate:
-            bucket.log(now_s, "%s connects too often; closed", host)
-        elif total >= self._limits.half_open or of_host >= self._limits.half_open_per_address:
-            bucket.log(now_s, "%s: too many connections not yet proved; closed", host)
-        else:
-            return True
-        return False
-
-    def _bucket(self, host: str, now_s: float) -> "_Bucket":
-        if host not in self._rates and len(self._rates) >= ADDRESSES_REMEMBERED_MAX:
+    def _bucket(self, origin: str, now_s: float) -> "_Bucket":
+        if origin not in self._rates and len(self._rates) >= ADDRESSES_REMEMBERED_MAX:
             self._rates.pop(next(iter(self._rates)))
-        bucket = self._rates.pop(host, None) or _Bucket(self._limits, now_s)
-        self._rates[host] = bucket  # the one longest unseen is the first to be forgotten
+        bucket = self._rates.pop(origin, None) or _Bucket(origin, self._limits, now_s)
+        self._rates[origin] = bucket  # the one longest unseen is the first to be forgotten
         return bucket
 
-    def _take_half_open(self, host: str) -> Callable[[], None]:
-        self._half_open[host] = self._half_open.get(host, 0) + 1
-        is_taken = True
+    def _take_half_open(self, sock: socket.socket, origin: str) -> Callable[[], None]:
+        """A place for a new connection; where there is none, an older one gives way."""
+        crowd = self._from(origin)
+        if len(crowd) >= self._limits.half_open_per_address:
+            self._turn_out(crowd[0])
+        elif len(self._half_open) >= self._limits.half_open:
+            self._turn_out(self._longest_of_the_busiest())
+        self._half_open[sock] = origin
+        return lambda: self._leave_half_open(sock)
 
-        def release() -> None:
-            nonlocal is_taken
-            if is_taken:
-                is_taken = False
-                self._half_open[host] -= 1
-                if not self._half_open[host]:
-                    del self._half_open[host]
+    def _from(self, origin: str) -> list[socket.socket]:
+        return [sock for sock, where in self._half_open.items() if where == origin]
 
-        return release
+    def _longest_of_the_busiest(self) -> socket.socket:
+        # Silence is cheap, and an honest handshake is short: who came last is the likeliest friend.
+        crowds = Counter(self._half_open.values())
+        most = max(crowds.values())
+        return next(sock for sock, origin in self._half_open.items() if crowds[origin] == most)
+
+    def _turn_out(self, sock: socket.socket) -> None:
+        _log.info("%s: too many connections not yet proved; one closed", self._half_open[sock])
+        self._leave_half_open(sock)
+        with contextlib.suppress(OSError):  # it may be gone already
+            sock.shutdown(socket.SHUT_RDWR)  # whoever serves it sees it end
+
+    def _leave_half_open(self, sock: socket.socket) -> None:
+        self._half_open.pop(sock, None)
+
+
+class _Pause:
+    """So that what happens without end is told once in a while."""
+
+    def __init__(self, every_s: float) -> None:
+        self._every_s = every_s
+        self._told_at_s = -every_s
+
+    def is_over(self, now_s: float) -> bool:
+        """Whether it may be told now; then the next pause begins."""
+        if now_s - self._told_at_s < self._every_s:
+            return False
+        self._told_at_s = now_s
+        return True
 
 
 class _Bucket:
-    """How many connections an address has left; it earns `connections_per_s`."""
+    """How many connections an origin has left; it earns `connections_per_s`."""
 
-    def __init__(self, limits: Limits, now_s: float) -> None:
+    def __init__(self, origin: str, limits: Limits, now_s: float) -> None:
+        self._origin = origin
         self._limits = limits
         self._left = float(limits.connections_burst)
         self._at_s = now_s
-        self._logged_at_s = -LOG_EVERY_S
+        self._pause = _Pause(LOG_EVERY_S)
 
     def take(self, now_s: float) -> bool:
         earned = (now_s - self._at_s) * self._limits.connections_per_s
         self._left = min(float(self._limits.connections_burst), self._left + earned)
         self._at_s = now_s
         if self._left < 1:
+            if self._pause.is_over(now_s):  # a flood must not flood the log
+                _log.info("%s connects too often; closed", self._origin)
             return False
         self._left -= 1
         return True
-
-    def log(self, now_s: float, text: str, host: str) -> None:
-        if now_s - self._logged_at_s >= LOG_EVERY_S:  # a flood must not flood the log
-            self._logged_at_s = now_s
-            _log.warning(text, host)
 
 
 def _bind_all(port: int) -> list[socket.socket]:

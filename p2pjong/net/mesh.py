@@ -25,7 +25,6 @@ from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.limits import LIMITS, Limits
 from p2pjong.net.link import Link
 from p2pjong.net.link_errors import (
-    LOST,
     LinkError,
     crossing,
     most_telling,
@@ -42,7 +41,6 @@ from p2pjong.wire.handshake import INSTANCE_BYTES, CloseCode, Hello, Role
 __all__ = ["Callbacks", "Mesh"]
 
 CROSSINGS_MAX = 5
-_ORDINARY_ENDS = (CloseCode.GOING, CloseCode.REPLACED, CloseCode.REFUSED, LOST)
 
 _log = logging.getLogger(__name__)
 
@@ -242,8 +240,9 @@ class Mesh:
             )
             self._open(Link(channel, handshake, Role.ACCEPTOR))
         except LinkError as error:
+            # What strangers do on the network is no news for who plays: it is for --debug.
             is_usual = error.reason in (CloseCode.DUPLICATE, CloseCode.PROBE)
-            _log.log(logging.DEBUG if is_usual else logging.WARNING, "%s %s", address, error)
+            _log.log(logging.DEBUG if is_usual else logging.INFO, "%s %s", address, error)
         finally:
             release()
 
@@ -285,8 +284,7 @@ class Mesh:
     async def _serve(self, link: Link) -> None:
         try:
             error = await link.run(lambda frame: self._on_frame(link, frame))
-            level = logging.INFO if error.reason in _ORDINARY_ENDS else logging.WARNING
-            _log.log(level, "%s %s", link, error)
+            _log.info("%s %s", link, error)
             if self._links.get(link.key) is link:
                 self._ended(link, error)
         finally:

@@ -29,9 +29,10 @@ class Prober:
     async def probe(self, addresses: Sequence[Address], host_fingerprint: str) -> Address:
         """The first of the addresses where the peer with this fingerprint proves itself.
 
-        The handshake ends there: the host learns that someone looked. Raises LinkError.
+        The handshake ends there: the host learns that someone looked. Only so many addresses are
+        tried, and only for so long: announcements come from anyone. Raises LinkError.
         """
-        candidates = with_zones(addresses)
+        candidates = with_zones(addresses)[: self._limits.probe_addresses]
         if not candidates:
             raise unreachable("no address of it is known")
         errors: list[LinkError] = []
@@ -46,9 +47,12 @@ class Prober:
 
         async with self._free:
             try:
-                return await race(candidates, attempt, self._limits.stagger_s, lambda _: None)
+                async with asyncio.timeout(self._limits.probe_s):
+                    return await race(candidates, attempt, self._limits.stagger_s, lambda _: None)
             except LinkError as error:
                 raise most_telling(errors) from error
+            except TimeoutError as error:
+                raise unreachable(f"no proof within {self._limits.probe_s:g} s") from error
 
     async def _probe_one(self, address: Address, host_fingerprint: str) -> None:
         def before_proof(hello: Hello) -> None:

@@ -3,7 +3,7 @@
 import asyncio
 import dataclasses
 import socket
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import pytest
 from zeroconf import ServiceStateChange
@@ -14,6 +14,7 @@ from p2pjong.net.announcement import SERVICE_TYPE, Announcement
 from p2pjong.net.discovery import (
     FOUND_MAX,
     NAMES_MAX,
+    PROBE_LIMITS,
     TRIES_MAX,
     Browser,
     FoundTable,
@@ -129,8 +130,8 @@ class Silence(Browser):
             return shown(name, 1, 1)
         return None
 
-    async def _answers(self, name: str, found: FoundTable) -> bool:
-        return True
+    async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
+        return found
 
 
 def announce(browser: Browser, names: Iterable[str]) -> None:
@@ -184,16 +185,51 @@ def test_a_name_that_was_not_tried_yet_outlasts_those_that_failed() -> None:
     run(scene)
 
 
-def test_a_crowd_of_tables_that_answer_is_bounded_and_the_newest_is_shown() -> None:
+def crowd(browser: Browser, host: str, count: int) -> None:
+    """So many tables under so many identities that all answer at one address."""
+    for number in range(count):
+        one = shown(f"{host} {number}", number, 1)
+        where = (Address(host.format(number), 4711),)
+        browser._show(one.name, dataclasses.replace(one, addresses=where))
+
+
+@pytest.mark.parametrize("host", ["192.0.2.1", "2001:db8::{:x}"])
+def test_who_answers_for_many_tables_takes_no_place_from_one_that_answers_elsewhere(
+    host: str,
+) -> None:
+    """Whichever came first; and the list is bounded, and steady."""
+
     async def scene() -> None:
         browser = Browser()
-        forever = asyncio.Event()
-        for number in range(2 * FOUND_MAX):
-            browser._following[f"{number}"] = asyncio.create_task(_wait(forever))
-            browser._show(f"{number}", shown(f"{number}", number, 1))
-            assert f"{number}" in browser._found
-            assert len(browser._following) == len(browser._found) <= FOUND_MAX
-        await close(browser)
+        browser._show("early", shown("early", 200, 2))
+        crowd(browser, host, 2 * FOUND_MAX)
+        assert len(browser._found) == FOUND_MAX
+        before = set(browser._found)
+        browser._show("late", shown("late", 201, 3))
+        assert {"early", "late"} <= browser._found.keys() and len(browser._found) == FOUND_MAX
+        assert before - set(browser._found) == {f"{host} {FOUND_MAX - 2}"}, "the latest of many"
+        crowd(browser, host, 2 * FOUND_MAX)
+        assert {"early", "late"} <= browser._found.keys() and len(browser._found) == FOUND_MAX
+
+    run(scene)
+
+
+def test_of_an_announcement_only_so_many_addresses_are_kept() -> None:
+    hosts = [f"127.0.{number // 200}.{number % 200 + 1}" for number in range(400)]
+    assert len(_found(announced("x", 1, 1), hosts).addresses) == PROBE_LIMITS.probe_addresses
+
+
+def test_the_address_that_answers_comes_first() -> None:
+    async def scene() -> None:
+        browser = Browser()
+
+        async def probe(addresses: Sequence[Address], host_fingerprint: str) -> Address:
+            return addresses[1]
+
+        browser._prober.probe = probe  # type: ignore[method-assign]
+        found = _found(announced("x", 1, 1), ["192.0.2.1", "192.0.2.2"])
+        proved = await browser._proved("x", found)
+        assert proved is not None and proved.addresses == found.addresses[::-1]
 
     run(scene)
 

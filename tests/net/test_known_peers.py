@@ -32,12 +32,34 @@ def test_a_name_that_only_looks_the_same_warns_too(tmp_path: Path, name: str) ->
     assert met(tmp_path).warning(name, EVE, False) is not None
 
 
-def test_a_known_key_a_new_name_and_a_bot_warn_nobody(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_bot", [False, True])
+def test_a_known_key_and_a_new_name_warn_nobody(tmp_path: Path, is_bot: bool) -> None:
     peers = met(tmp_path)
+    assert peers.warning("Ada", ADA, is_bot) is None
+    assert peers.warning("Someone else", ADA, is_bot) is None
+    assert peers.warning("Bob", EVE, is_bot) is None
+
+
+def test_that_a_seat_says_it_is_a_bot_is_no_way_to_a_persons_name(tmp_path: Path) -> None:
+    assert met(tmp_path).warning("Ada", EVE, True) is not None
+
+
+def test_who_was_met_under_another_name_takes_no_friends_name(tmp_path: Path) -> None:
+    peers = met(tmp_path)
+    peers.remember("Zed", EVE, False, "2024-05-02")
+    warning = KnownPeers(tmp_path).warning("Ada", EVE, False)
+    assert warning is not None and [peer.key for peer in warning.known] == [ADA]
+    assert "On 2024-05-02 that key was Zed." in str(warning)
+    assert peers.warning("Zed", EVE, False) is None
     assert peers.warning("Ada", ADA, False) is None
-    assert peers.warning("Someone else", ADA, False) is None
-    assert peers.warning("Bob", EVE, False) is None
-    assert peers.warning("Ada", EVE, True) is None
+
+
+def test_a_bot_of_a_persons_name_does_not_become_that_person(tmp_path: Path) -> None:
+    peers = met(tmp_path)
+    peers.remember("Ada", EVE, True, "2024-05-02")
+    assert peers.warning("Ada", EVE, True) is None, "it was warned of, and is a bot still"
+    warning = peers.warning("Ada", EVE, False)
+    assert warning is not None and "that key was a bot called Ada" in str(warning)
 
 
 def test_a_person_may_have_the_name_of_a_bot(tmp_path: Path) -> None:
