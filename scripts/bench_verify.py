@@ -14,10 +14,10 @@ from unittest.mock import patch
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from p2pjong.audit import audit
 from p2pjong.bots import STRATEGIES
 from p2pjong.games import GAMES
 from p2pjong.session import mental_dealer
-from p2pjong.session.audit import audit
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask, Effect, Send, Store
 from p2pjong.session.session import Session

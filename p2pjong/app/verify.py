@@ -1,11 +1,11 @@
-"""`verify`: read a record file, replay it, and say what it proves."""
+"""`verify`: read a record file, audit it, and say what it proves."""
 
 from collections.abc import Callable
 from pathlib import Path
 
+from p2pjong.audit import Verdict, audit
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
-from p2pjong.session.audit import Verdict, audit
 from p2pjong.store.record import read_record
 from p2pjong.wire.messages import PROTOCOL_VERSION
 

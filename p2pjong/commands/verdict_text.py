@@ -1,11 +1,8 @@
 """A verdict on a record in plain words: what was proven, who signed, and what it cannot prove."""
 
-from collections.abc import Sequence
-
+from p2pjong.audit import Ballot, Result, Verdict
 from p2pjong.games import GAMES
-from p2pjong.games.game import Seat
-from p2pjong.session.audit import Verdict
-from p2pjong.session.auditor import Ballot, Result
+from p2pjong.session.effects import Books
 from p2pjong.ui.names import Names
 from p2pjong.ui.render import books_lines, hand_of
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, wrap
@@ -52,6 +49,20 @@ WITH_OPEN_BOOKS = {
     "what cards that were never opened were, or why somebody passed": (
         "what the cards of void hands were, or why somebody passed"
     ),
+}
+
+
+# What was awaited last, where the protocol's word for it is no word of players.
+PLAINLY = {
+    "to commit to a nonce": "to agree to the table",
+    "to open its nonce": "to agree to the table",
+    "to sign the charter": "to agree to the table",
+    "to commit to a key": "to prepare the deck",
+    "to open its key": "to prepare the deck",
+    "to confirm": "to prepare the deck",
+    "to toss": "to draw lots",
+    "to open its toss": "to draw lots",
+    "to open its books": "to show all cards of the hand that had ended",
 }
 
 
@@ -102,16 +113,21 @@ def _gone(verdict: Verdict, names: Names) -> list[str]:
         f"{names.plain(seat)} (seat {seat}) left the game with its message {number}"
         for seat, number in verdict.departures
     ]
-    return left + [line for ballot in verdict.ballots for line in wrap([ballot_text(ballot)])]
+    return left + [
+        line for ballot in verdict.ballots for line in wrap(ballot_text(ballot, names).split(" "))
+    ]
 
 
-def ballot_text(ballot: Ballot) -> str:
-    """ "Seat 2 was voted absent by seat 0 (message 31) and seat 1 (message 30)"."""
-    voters = [f"seat {voter} (message {number})" for voter, number in ballot.votes]
+def ballot_text(ballot: Ballot, names: Names) -> str:
+    """ "Cy (seat 2) was voted absent by Ada (seat 0, message 31) and Ben (seat 1, message 30)"."""
+    voters = [
+        f"{names.plain(voter)} (seat {voter}, message {number})" for voter, number in ballot.votes
+    ]
     by = " and ".join([", ".join(voters[:-1]), voters[-1]] if len(voters) > 1 else voters)
+    who = f"{names.plain(ballot.seat)} (seat {ballot.seat})"
     if ballot.is_out:
-        return f"seat {ballot.seat} was voted absent by {by}"
-    return f"for voting seat {ballot.seat} absent spoke {by}: no majority, it stayed"
+        return f"{who} was voted absent by {by}"
+    return f"for voting {who} absent spoke {by}: no majority, it stayed"
 
 
 def _judgement(verdict: Verdict) -> str:
@@ -128,11 +144,8 @@ def _stop(verdict: Verdict, names: Names) -> list[str]:
     if not stop.awaited:
         return [place]
     awaited = ", ".join(f"{names.plain(seat)} (seat {seat})" for seat in stop.awaited)
-    return [f"{place}: awaited {stop.reason} {_is(stop.awaited)} {awaited}"]
-
-
-def _is(seats: Sequence[Seat]) -> str:
-    return "was" if len(seats) == 1 else "were"
+    reason = PLAINLY.get(stop.reason, stop.reason)
+    return [f"{place}: it was waiting for {awaited} {reason}"]
 
 
 def _proven(verdict: Verdict) -> list[str]:
@@ -158,9 +171,9 @@ def _signed(verdict: Verdict, names: Names) -> list[str]:
 
 
 def _books(verdict: Verdict, names: Names) -> list[str]:
-    lines = [
-        line for books in verdict.books for line in books_lines(books, names, verdict.draft.game)
-    ]
+    game = verdict.draft.game
+    told = [Books(one.hand, one.hands, one.deck, one.unopened) for one in verdict.books]
+    lines = [line for books in told for line in books_lines(books, names, game)]
     return ["Open books:", *(f"  {line}" for line in lines)] if lines else []
 
 

@@ -7,11 +7,9 @@ from typing import Any
 import click
 
 from p2pjong.app.verify import verify_record
+from p2pjong.audit import Ballot, Books, Result, Verdict
 from p2pjong.commands.flags import answer_json, common_options, json_option
 from p2pjong.errors import Exit
-from p2pjong.session.audit import Verdict
-from p2pjong.session.auditor import Ballot, Result
-from p2pjong.session.effects import Books
 
 
 @click.command()

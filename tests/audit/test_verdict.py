@@ -7,10 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace as with_fields
 
+from p2pjong.audit import Verdict, audit
+from p2pjong.audit.lanes import Lanes
+from p2pjong.audit.reading import Reading
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Options, Over
-from p2pjong.session.audit import Verdict, audit
-from p2pjong.session.auditor import Auditor
 from p2pjong.session.draft import BadDraft
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Lane, LaneBody
@@ -59,6 +60,15 @@ def test_every_peers_record_proves_the_same_result(table: SimTable) -> None:
         assert verdict.digest == digest
         assert verdict.messages == len(table.peers[seat].journal)
         assert (verdict.fault, verdict.left) == (None, ())
+
+
+def test_of_a_long_record_little_is_kept(table: SimTable) -> None:
+    """Every message is known by its mark; of what it says only the last answers are kept."""
+    lanes = lanes_of(table)
+    reading = Reading(table.draft, ALL_GAMES[table.draft.game], iter(lanes))
+    reading.read()
+    assert reading.lanes.accepted() == len(lanes)
+    assert sum(map(len, reading.steps._since)) == 0
 
 
 def test_progress_counts_every_message(table: SimTable) -> None:
@@ -214,8 +224,10 @@ def test_a_record_proves_who_broke_which_rule_at_which_message(name: str) -> Non
     for peer in table.honest():
         verdict = check(table, [decode(frame, Lane) for frame in peer.journal])
         assert not verdict.is_valid
-        assert verdict.fault == expected[0]
-        assert (verdict.fault.seat, verdict.fault.rule) == (1, misdeed.rule)
+        fault = verdict.fault
+        assert fault is not None
+        assert (fault.epoch, fault.number) == (expected[0].epoch, expected[0].number)
+        assert (fault.seat, fault.rule) == (1, misdeed.rule)
         assert f"seat 1 (seat 1) broke “{misdeed.rule}”" in verdict.problem
         (over,) = table.outcomes()
         assert (verdict.outcome, verdict.scores) == (over.outcome, over.scores)
@@ -293,10 +305,10 @@ def test_a_sum_that_cannot_be_is_a_word_on_the_record_and_not_on_the_version(
 ) -> None:
     """Whatever the seats of a record have contrived, the auditor has a verdict on it."""
 
-    def fails(session: Auditor, sender: int, message: object) -> None:
+    def fails(lanes: Lanes, message: object) -> None:
         raise InvalidProof("a multiplication gave the identity")
 
-    monkeypatch.setattr(Auditor, "receive", fails)
+    monkeypatch.setattr(Lanes, "take_in", fails)
     verdict = check(table, lanes_of(table))
     assert not verdict.is_valid
     assert verdict.problem == "message 0 of the record: a multiplication gave the identity"

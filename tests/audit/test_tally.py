@@ -4,11 +4,12 @@ from random import Random
 
 import pytest
 
-from p2pjong.session.audit import Verdict, audit
-from p2pjong.session.auditor import PROVEN
+from p2pjong.audit import PROVEN, Verdict, audit
+from p2pjong.audit.books import Opening
+from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, Settled, Shares, VoteAbsent
-from tests.support.sim import ALL_GAMES, SimTable, choose_default, tiny_draft
+from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_draft, tiny_draft
 
 ABSENT = 3
 
@@ -128,6 +129,22 @@ def test_a_hand_that_was_turned_back_is_counted_alike_in_any_order(voted: SimTab
         mixed = list(lanes)
         Random(seed).shuffle(mixed)
         assert verdict_on(voted, mixed) == expected
+
+
+def test_books_that_contradict_the_proofs_are_no_valid_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    draft = make_draft(2, "tiny-3", 1, is_open_books=True)
+    table = SimTable(2, seed=1, draft=draft, choose=choose_default).start().finish()
+    assert verdict_on(table, lanes_of(table)).is_valid
+
+    def fails(opening: Opening) -> None:
+        raise InvalidProof("the books of hand 1 contradict its deck")
+
+    monkeypatch.setattr(Opening, "check", fails)
+    verdict = verdict_on(table, lanes_of(table))
+    assert not verdict.is_valid and verdict.fault is None
+    assert "contradict its deck" in verdict.problem
 
 
 def test_who_left_is_told_with_its_message() -> None:
