@@ -4,12 +4,11 @@ Implements "Open books" of `protocol/play.md`. Only at tables whose draft says s
 is the key of one epoch: it derives from the seed, never the other way, so it opens nothing else.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pjong.crypto.group import Point, Scalar, decode_scalar, encode_scalar, multiply_base
-from p2pjong.crypto.invalid import InvalidEncoding, InvalidProof
+from p2pjong.crypto.invalid import InvalidEncoding
 from p2pjong.crypto.masking import Ciphertext, KeyPair, read_slot
 from p2pjong.games.game import NOBODY, Face, Seat, Slot
 from p2pjong.session.course import Step
@@ -29,29 +28,6 @@ class Card:
 
 
 @dataclass
-class Ledger:
-    """What of an epoch must be kept to read it once its keys are known; empty if books are shut."""
-
-    is_kept: bool = False
-    decks: list[tuple[tuple[Face, ...], tuple[Ciphertext, ...]]] = field(default_factory=list)
-    opened: list[tuple[Card, Face]] = field(default_factory=list)
-
-    def note_deck(self, faces: Sequence[Face], deck: Sequence[Ciphertext]) -> None:
-        """A deck as it came from its last shuffler."""
-        if self.is_kept:
-            self.decks.append((tuple(faces), tuple(deck)))
-
-    def note_opened(self, card: Card, face: Face) -> None:
-        """A card as it was before its holder opened it, and what it then was."""
-        if self.is_kept:
-            self.opened.append((card, face))
-
-    def clear(self) -> None:
-        """The epoch is over."""
-        self.decks, self.opened = [], []
-
-
-@dataclass
 class Opening:
     """The books of one epoch while they are being opened, and the keys published so far."""
 
@@ -60,16 +36,15 @@ class Opening:
     publics: Mapping[Seat, Point]  # of all who held a key of the epoch
     faces: Mapping[Point, Face]
     cards: Mapping[Slot, Card]
-    ledger: Ledger
-    me: Seat | None = None  # and our own key of the epoch, if we had a part in it
-    own: KeyPair | None = None
+    me: Seat
+    own: KeyPair | None  # our own key of the epoch, if we had a part in it
     keys: dict[Seat, Scalar] = field(default_factory=dict, repr=False)
 
     def step(self, seats: tuple[Seat, ...]) -> Step:
         """The step in which these seats publish their keys."""
 
         def make() -> KeyPublished:
-            assert self.me is not None and self.own is not None, "an onlooker has no duties"
+            assert self.own is not None, "a seat in play has a key"
             self.keys[self.me] = self.own.secret
             return KeyPublished(encode_scalar(self.own.secret))
 
@@ -93,16 +68,6 @@ class Opening:
         hands = {seat: places.get(f"hand:{seat}", ()) for seat in sorted(self.publics)}
         unopened = tuple(sorted(self.publics.keys() - self.keys))
         return Books(self.hand, tuple(hands.items()), places.get("deck", ()), unopened)
-
-    def check(self) -> None:
-        """Raises InvalidProof if the books contradict the decks, or what was opened before."""
-        for card, face in self.ledger.opened:
-            if self._read(card) not in ("", face):
-                raise InvalidProof(f"the books of hand {self.hand} contradict a card opened before")
-        for faces, deck in self.ledger.decks:
-            read = [self._read(Card(slot, NOBODY)) for slot in deck]
-            if "" not in read and Counter(read) != Counter(faces):
-                raise InvalidProof(f"the books of hand {self.hand} contradict its deck")
 
     def _read(self, card: Card) -> Face:
         """The face of a card; "" if a key that is on it is not published."""

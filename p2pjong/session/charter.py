@@ -32,7 +32,7 @@ def charter_hash(charter: Charter) -> bytes:
 
 
 def sign_charter(
-    draft: Draft, course: Callable[[], Course], me: Seat | None, seed: Seed
+    draft: Draft, course: Callable[[], Course], me: Seat, seed: Seed
 ) -> Generator[Step, Answers, tuple[bytes, tuple[Seat, ...]]]:
     """The steps to a signed charter; returns its hash, which is then the course's place.
 
@@ -57,21 +57,18 @@ def sign_charter(
 
 
 def _join_nonces(
-    seats: tuple[Seat, ...], course: Course, me: Seat | None, seed: Seed
+    seats: tuple[Seat, ...], course: Course, me: Seat, seed: Seed
 ) -> Generator[Step, Answers, tuple[bytes, ...]]:
     context = {seat: course.context(seat) for seat in seats}
-    nonce = opening = b""
-    if me is not None:
-        entropy = seed.entropy(context[me])
-        nonce = entropy.take("charter-nonce", b"", 32)
-        opening = entropy.take("charter-opening", nonce, 32)
-
+    entropy = seed.entropy(context[me])
+    nonce = entropy.take("charter-nonce", b"", 32)
+    opening = entropy.take("charter-opening", nonce, 32)
     commitments = yield Step(
         NonceCommit,
         seats,
         "to commit to a nonce",
         lambda seat, payload: None,
-        make=lambda: NonceCommit(commit(context[me or 0], nonce, opening)),
+        make=lambda: NonceCommit(commit(context[me], nonce, opening)),
     )
 
     def check(seat: Seat, payload: NonceOpen) -> None:

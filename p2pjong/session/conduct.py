@@ -4,6 +4,7 @@ The lower layer of `Session`: it knows of steps, views and results, and nothing 
 """
 
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -21,6 +22,7 @@ from p2pjong.games.game import (
 )
 from p2pjong.session.books import Opening
 from p2pjong.session.charter import draft_hash, sign_charter
+from p2pjong.session.closing import ends_game
 from p2pjong.session.course import Course, HandVoid, Step
 from p2pjong.session.draft import check_keys, game_options
 from p2pjong.session.effects import (
@@ -41,14 +43,16 @@ from p2pjong.session.faults import Fault
 from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
-from p2pjong.session.play import Play
+from p2pjong.session.play import Play, decode_action
 from p2pjong.session.seed import Seed
 from p2pjong.session.turning import Turning, Willingness
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
+    Act,
     Convict,
     Draft,
+    Evidence,
     LaneBody,
     Payload,
     PutOut,
@@ -78,11 +82,11 @@ class Conduct(ABC):
     """
 
     def __init__(
-        self, draft: Draft, game: Game, secrets: Secrets | None, is_checked: bool = False
+        self, draft: Draft, game: Game, secrets: Secrets, is_checked: bool = False
     ) -> None:
         self.draft = draft
         self.game = game
-        self.me = secrets.seat if secrets else None
+        self.me = secrets.seat
         self._secrets = secrets
         self._is_checked = is_checked
         self._place = draft_hash(draft)
@@ -91,7 +95,7 @@ class Conduct(ABC):
         self.lanes = Lanes(self._place, keys)
         self.gossip = Gossip(self._place, len(draft.seats), self.me)
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
-        self._seed = Seed(secrets.seed if secrets else b"")
+        self._seed = Seed(secrets.seed)
         self._kept = self._seed.value
         self.dealer = MentalDealer(game, self.course, self.me, self._seed)
         self.play = Play(
@@ -103,9 +107,9 @@ class Conduct(ABC):
             seed=self._seed,
             watch=self._watch,
             tell=self._tell_books,
+            is_open_books=draft.options.is_open_books,
         )
         self.dealer.present = self.play.present
-        self.dealer.ledger.is_kept = draft.options.is_open_books
         self.charter: bytes | None = None
         self.verdict: Fault | None = None
         self.is_over = False
@@ -118,6 +122,8 @@ class Conduct(ABC):
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
         self._willing = Willingness()
         self._stories: dict[Seat, Equivocation] = {}  # the first two that a seat told, by number
+        self._convicted: set[Seat] = set()  # whose two stories are in a word of ours
+        self._idle: Counter[Seat] = Counter()  # how much each has said that means nothing
         self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
         self._told: set[tuple[Seat, int, str]] = set()
 
@@ -131,7 +137,7 @@ class Conduct(ABC):
                 continue
             step = self.course.current
             if step is None:
-                (self._finish if self.charter else self._break_off)()
+                (self._end if self.charter else self._break_off)()
                 return
             if not self._do_duty(step):
                 break
@@ -139,19 +145,57 @@ class Conduct(ABC):
 
     def _do_duty(self, step: Step) -> bool:
         """Our own part of the open step; says whether we gave an answer."""
-        if self.me is None or self._has_left or not self.course.is_awaited(self.me):
+        if self._has_left or not self.course.is_awaited(self.me):
             return False
         if self.turning.has_turned(self.me):
             return False  # between our word and the new beginning nothing of ours counts
         if step.make is None:
-            self._ask(step)
-            return False
+            return self._choose(step)
         self._say(step.make())
         return True
 
+    def _choose(self, step: Step) -> bool:
+        """Ask for our choice; what can come to nothing is chosen at once, without asking."""
+        if not self._is_moot(step):
+            self._ask(step)
+            return False
+        assert step.answer is not None
+        self._withdraw()
+        known = self.dealer.known(self.me)
+        self._say(step.answer(self.game.default(self.play.state, self.me, known)))
+        return True
+
+    def _is_moot(self, step: Step) -> bool:
+        """Whether so many have left that the hand is void and the game over, whatever we choose.
+
+        Who could still end the game with this very choice, and win it, is asked: those who left
+        must not have the better of that.
+        """
+        stay = [seat for seat in self.play.present() if not self.course.is_closed(seat)]
+        if len(stay) >= self.game.seats_min:
+            return False
+        state, known = self.play.state, self.dealer.known(self.me)
+        return not any(
+            ends_game(self.game, state, actions, self.me, known)
+            for action in self.game.legal(state, self.me, known)
+            if (actions := self._decided_with(step, action))
+        )
+
+    def _decided_with(self, step: Step, action: Action) -> tuple[Action, ...]:
+        """What the step comes to by our action; () if it needs an answer that nobody will see."""
+        said = {seat: self.course.answered(seat) for seat in step.seats if seat != self.me}
+        decided = {
+            seat: decode_action(seat, payload)
+            for seat, payload in said.items()
+            if isinstance(payload, Act)
+        }
+        if decided.keys() != said.keys():
+            return ()
+        decided[self.me] = action
+        return tuple(decided[seat] for seat in step.seats)
+
     def _say(self, payload: Payload) -> None:
         """Sign our next lane message, journal it, and only then send it."""
-        assert self._secrets is not None
         body = LaneBody(
             table=self.gossip.draft,
             place=self.course.place,
@@ -193,6 +237,10 @@ class Conduct(ABC):
         """A step has closed: draw the conclusions that could not be drawn before."""
 
     @abstractmethod
+    def _accept_waiting(self, sender: Seat) -> None:
+        """Accept what can be of the messages that wait."""
+
+    @abstractmethod
     def _break_off(self) -> None:
         """There will be no charter."""
 
@@ -202,7 +250,8 @@ class Conduct(ABC):
         return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
-        return self._can_be_voted_out(seat) and seat in self._missing()
+        is_back = self.lanes.is_held_back(seat)
+        return self._can_be_voted_out(seat) and seat in self._missing() and not is_back
 
     def _can_be_voted_out(self, seat: Seat) -> bool:
         """Whether a vote against this seat could ever have an effect."""
@@ -225,9 +274,8 @@ class Conduct(ABC):
 
     def view(self) -> Any:
         """What our seat may know now."""
-        seat = self.me if self.me is not None else -1
-        known = self.dealer.known(seat)
-        view = self.game.view(self.play.state, seat, known)
+        known = self.dealer.known(self.me)
+        view = self.game.view(self.play.state, self.me, known)
         awaiting = self._awaiting
         return replace(view, awaited=awaiting.seats, reason=awaiting.reason)
 
@@ -244,7 +292,6 @@ class Conduct(ABC):
     def _ask(self, step: Step) -> None:
         if self._asked is not None:
             return
-        assert self.me is not None
         state, known = self.play.state, self.dealer.known(self.me)
         self._question += 1
         self._asked = Ask(
@@ -284,14 +331,23 @@ class Conduct(ABC):
         pending = self.play.pending()
         if not isinstance(pending, Shuffle) or self.charter is None:
             return None
-        return Progress("shuffle", self.dealer.shuffled, len(self.play.present()))
+        return Progress("shuffling", self.dealer.shuffled, len(self.play.present()))
 
     def _report_new_faults(self) -> None:
         for fault in self.course.faults:
             if (fault.seat, fault.number, fault.rule) not in self._told:
                 self._told.add((fault.seat, fault.number, fault.rule))
                 self._effects.append(self._blame(fault))
-            self.lanes.close(fault.seat)
+            self._shut(fault.seat)
+
+    def _shut(self, seat: Seat) -> None:
+        """Nothing more of this seat counts.
+
+        But while a hand is turned back its lane stays open, for others may not know yet, and rest
+        on what it goes on to say; unless it is a message of this lane that tells everyone.
+        """
+        if not self.turning.is_open or seat in self.course.outcasts():
+            self.lanes.close(seat)
 
     def _blame(self, fault: Fault) -> Blame:
         name = clean_name(self.draft.seats[fault.seat].name)
@@ -300,17 +356,31 @@ class Conduct(ABC):
 
     # --- How it ends ---------------------------------------------------------------------------
 
+    def _end(self) -> None:
+        """The program has ended, for all alike."""
+        self.course.conclude(self.play.present_at_base())
+        self._finish()
+
     def _finish(self) -> None:
         """The game is over here. A proven fault that left too few to go on is what ended it."""
         self.is_over = True
         self.verdict = min(self.course.faults, key=lambda fault: fault.rank, default=None)
         self._withdraw()
         self.play.close_books()
+        self._store_stories()
         over = self.standing()
         if self.verdict is not None and over.outcome == "abandoned":
             over = replace(over, outcome="fault")
         blame = self._blame(self.verdict) if self.verdict else None
         self._effects.append(Finished(over, self.play.public_digest(), blame))
+
+    def _store_stories(self) -> None:
+        """Two stories that are in no word of ours, on which all rests here, follow our lanes."""
+        proven = {fault.seat for fault in self.course.faults if fault.rule == "equivocation"}
+        for seat in sorted(proven & self._stories.keys() - self._convicted):
+            first, second = self._stories[seat].first, self._stories[seat].second
+            frame = encode(Evidence(self.gossip.draft, first, second))
+            self._effects.append(Store(seat, first.number, frame))
 
     def standing(self) -> Over:
         """How the game stands; a result that a strict majority has signed counts."""

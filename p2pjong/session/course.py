@@ -7,11 +7,10 @@ seats it awaits and how to check an answer, and gets the complete set of answers
 runs it over lane messages. Each awaited seat answers a step with exactly one message, so what a
 step came to is a function of a set of messages and never of the order in which they arrived. A
 seat that leaves, or whose message is a fault, has thereby given its answer; the step still waits
-for the others and is then void: `HandVoid` is thrown into the generator. The same course, without
-a seat of its own, audits a record.
+for the others and is then void: `HandVoid` is thrown into the generator.
 """
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -90,7 +89,7 @@ class Course:
     required: list[int] = field(init=False)
     arrivals: tuple[Seat, ...] = ()  # who answered the last step, in the order of acceptance here
     is_turned: bool = False  # whether a hand was turned back
-    settling: Step | None = None  # the step that signs a result, open when the hand turned back
+    settling: Step | None = None  # signs a result or opens books, open when the hand turned back
     _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
@@ -124,6 +123,11 @@ class Course:
             if seat not in self._answers and seat not in self._gone
         )
 
+    def answered(self, seat: Seat) -> Payload | None:
+        """What this seat has answered to the open step, whether it has left since or not."""
+        signed = self._answers.get(seat)
+        return signed.body.payload if signed else None
+
     def opening_digest(self) -> bytes:
         """The public digest of the state in which the current step opened."""
         return self._digest
@@ -139,11 +143,12 @@ class Course:
         if isinstance(signed.body.payload, Leave):
             self._gone[seat] = signed
             return None
-        if self.is_turned and signed.body.place != self.place:
-            # Its author may have heard other stories of a seat that is out, and begun elsewhere.
+        if self.is_elsewhere(signed):
             return None
         try:
-            self._check(signed, is_own)
+            self._check(signed)
+            if not is_own and self.current is not None:
+                self.current.check(seat, signed.body.payload)
         except PeerFault as breach:
             # The epoch that the message names, not ours: it may have come early or late, and all
             # must find the same.
@@ -155,7 +160,13 @@ class Course:
         self._answers[seat] = signed
         return None
 
-    def _check(self, signed: Signed, is_own: bool) -> None:
+    def is_elsewhere(self, signed: Signed) -> bool:
+        """Whether its author may have heard other stories of a seat that is out, and gone on from
+        another place: then it means nothing here."""
+        return self.is_turned and signed.body.place != self.place
+
+    def _check(self, signed: Signed) -> None:
+        """Whether it is an answer to the open step at all; raises PeerFault."""
         body, step = signed.body, self.current
         if step is None or body.step != self.step or not self.is_awaited(body.seat):
             raise PeerFault("out-of-turn")
@@ -169,12 +180,14 @@ class Course:
             raise PeerFault("digest")
         if not isinstance(body.payload, step.kind):
             raise PeerFault("wrong-kind")
-        if not is_own:
-            step.check(body.seat, body.payload)
 
     def _note(self, fault: Fault) -> None:
         if fault not in self.faults:
             self.faults.append(fault)
+
+    def closing_lengths(self) -> Mapping[Seat, int]:
+        """How long the lanes are with what closed the last step: who has heard that has so much."""
+        return {seat: signed.number + 1 for seat, signed in self._closed.items()}
 
     def blame(self, seat: Seat, rule: str) -> Fault:
         """Record a fault that came to light only in the outcome of the last complete step."""
@@ -236,27 +249,45 @@ class Course:
         """The hand is being turned back: no step of it goes on, and its verdicts fall with it."""
         outcasts = self.outcasts()
         self._gone = {seat: one for seat, one in self._gone.items() if seat in outcasts}
-        if self.current is not None and self.current.kind is Settled:
-            self.settling = self.current
-        elif self.current is not None and self.current.kind is KeyPublished:
-            # The game may be over, with no new beginning: not all have heard what this step heard.
-            self.faults = [fault for fault in self.faults if not self._is_of_open_step(fault)]
-        self.current = None
+        self._keep_settling()
         self._answers = {}
 
-    def _is_of_open_step(self, fault: Fault) -> bool:
-        return not fault.is_self_proving and fault.number >= self.required[fault.seat]
+    def _keep_settling(self) -> None:
+        """Take the open step away; one that ends an epoch may have closed for others."""
+        if self.current is not None and self.current.kind in (Settled, KeyPublished):
+            self.settling = self.current
+        self.current = None
+
+    def strike(self, seat: Seat) -> None:
+        """This seat is voted absent: who voted first has not heard what others held against it."""
+        self.faults = [
+            fault for fault in self.faults if fault.seat != seat or fault.is_self_proving
+        ]
+
+    def conclude(self, of_base: Collection[Seat]) -> None:
+        """The program has ended: what came after the last answers not everyone has heard.
+
+        All agree on who was out before the base.
+        """
+        self.faults = [
+            fault
+            for fault in self.faults
+            if fault.rule == "equivocation"
+            or fault.seat not in of_base
+            or fault.number < self.required[fault.seat]
+        ]
 
     def gone_with(self, seat: Seat) -> Signed | None:
         """The message with which this seat has left or proved its fault, if it has."""
         return self._gone.get(seat)
 
     def would_settle(self, signed: Signed) -> bool:
-        """Whether the step that was signing a result would have taken this as an answer."""
+        """Whether this is an answer to the step that was open at the end of an epoch, right or
+        wrong: its author stood where we stood."""
         kept = self.current, self._answers, self._gone
         self.current, self._answers, self._gone = self.settling, {}, {}
         try:
-            self._check(signed, is_own=False)
+            self._check(signed)
         except PeerFault:
             return False
         finally:
@@ -264,9 +295,10 @@ class Course:
         return True
 
     def settle(self, answers: Mapping[Seat, Signed]) -> None:
-        """Close the step that was signing a result when the hand turned back, with these answers.
+        """Close the step at the end of an epoch that the hand was turned back in, so answered.
 
-        They are judged as they would have been then: some peers closed it so, before they knew.
+        The answers are judged as they would have been then: some peers closed it so, before they
+        knew. The books that are to be opened after a result are the next such step.
         """
         assert self.settling is not None
         kept, self._gone = self._gone, {}
@@ -278,7 +310,7 @@ class Course:
                 self.judge(signed)
         self._gone = {**kept, **self._gone}
         self.close_step()
-        self.current = None
+        self._keep_settling()
 
     def restart(
         self,

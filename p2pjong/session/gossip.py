@@ -14,7 +14,15 @@ from p2pjong.session.lanes import Equivocation, Lanes, Missing, Signed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Evidence, Have, Want, Willing
 
-REPLY_BYTES_MAX = 1 << 20  # what one `Have` may call up; the rest comes with the next
+REPLY_BYTES_MAX = 1 << 20  # what one peer may call up between two ticks; the rest comes later
+
+
+@dataclass
+class Supply:
+    """What a peer has called up since the last tick: of each lane up to where, and how much."""
+
+    lengths: list[int]
+    size_bytes: int = 0
 
 
 @dataclass
@@ -23,12 +31,17 @@ class Gossip:
 
     draft: bytes
     seats: int
-    me: Seat | None
+    me: Seat
     links: set[Seat] = field(default_factory=set)
     _lengths: dict[Seat, list[int]] = field(default_factory=dict)
     _linked: dict[Seat, set[Seat]] = field(default_factory=dict)
     _told: dict[Seat, tuple[int, ...]] = field(default_factory=dict)
+    _supplied: dict[Seat, Supply] = field(default_factory=dict)
     _evidence: Send | None = None
+
+    def tick(self) -> None:
+        """A second has passed: what was called up may have been lost, and may be again."""
+        self._supplied.clear()
 
     def have(self, lanes: Lanes, to: Seat | None) -> Send:
         """Tell a peer, or all, what we hold."""
@@ -42,6 +55,8 @@ class Gossip:
         self._lengths.pop(seat, None)
         self._linked.pop(seat, None)
         self._told.pop(seat, None)
+        if seat in self._supplied:
+            self._supplied[seat].lengths = [0] * self.seats  # lost, but paid for
 
     def on_have(self, sender: Seat, have: Have, lanes: Lanes) -> list[Effect]:
         """Send what the peer lacks; if it holds what we lack, tell it what we hold.
@@ -62,15 +77,27 @@ class Gossip:
         return effects
 
     def _supply(self, to: Seat, lanes: Lanes) -> list[Send]:
+        """What the peer lacks and was not sent just now; not more than its allowance."""
         sends: list[Send] = []
-        budget = REPLY_BYTES_MAX
+        supplied = self._supply_of(to)
         for seat, lane in enumerate(lanes.accepted):
-            for signed in lane[self._lengths[to][seat] :]:
-                budget -= len(signed.frame)
-                if budget < 0 and sends:
+            for signed in lane[max(self._lengths[to][seat], supplied.lengths[seat]) :]:
+                if not self._may_call_up(to, len(signed.frame)):
                     return sends
+                supplied.lengths[seat] = signed.number + 1
                 sends.append(Send(signed.frame, to))
         return sends
+
+    def _supply_of(self, seat: Seat) -> Supply:
+        return self._supplied.setdefault(seat, Supply([0] * self.seats))
+
+    def _may_call_up(self, seat: Seat, size_bytes: int) -> bool:
+        """Whether this peer may have so much more of us now; it is then taken off its allowance."""
+        supplied = self._supply_of(seat)
+        if supplied.size_bytes and supplied.size_bytes + size_bytes > REPLY_BYTES_MAX:
+            return False
+        supplied.size_bytes += size_bytes
+        return True
 
     def holds(self, seat: Seat, lanes: Lanes) -> bool:
         """Whether this peer said that it holds all that we hold."""
@@ -98,7 +125,9 @@ class Gossip:
         if want.seat >= self.seats:
             raise Refusal("asks for a seat that is not at this table")
         found = lanes.find(want.seat, want.number, want.hash)
-        return [Send(found.frame, sender)] if found else []
+        if found is None or not self._may_call_up(sender, len(found.frame)):
+            return []
+        return [Send(found.frame, sender)]
 
     def willing(self, seat: Seat, lanes: Lanes) -> Send:
         """Tell all that we would vote this seat absent."""
@@ -106,10 +135,14 @@ class Gossip:
 
     def on_willing(self, willing: Willing, lanes: Lanes) -> bool:
         """Whether somebody would vote a seat absent where we have no more of its lane either."""
+        self.check_willing(willing)
+        return willing.number == len(lanes.accepted[willing.seat])
+
+    def check_willing(self, willing: Willing) -> None:
+        """Raises Refusal unless it speaks of a seat of this table."""
         self.check_table(willing.draft)
         if willing.seat >= self.seats:
             raise Refusal("speaks of a seat that is not at this table")
-        return willing.number == len(lanes.accepted[willing.seat])
 
     def evidence(self, equivocation: Equivocation) -> Send:
         """Two stories of one lane, for everyone, now and whenever a link comes up."""

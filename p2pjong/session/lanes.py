@@ -6,6 +6,7 @@ equivocation, whoever brought them; a head that names a message other than ours 
 before anything else is held against its sender.
 """
 
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -43,6 +44,11 @@ class Signed:
         )
 
     @property
+    def past(self) -> tuple[int, ...]:
+        """How much of each lane its author had accepted."""
+        return tuple([head.length for head in self.body.heads])
+
+    @property
     def number(self) -> int:
         """Its place in its lane, from 0."""
         return self.body.heads[self.body.seat].length
@@ -63,9 +69,8 @@ def _equivocation(one: Stamp, other: Stamp) -> Equivocation:
 
 @dataclass(frozen=True)
 class Missing:
-    """A head named by `namer` that differs from ours: ask for that message by its hash."""
+    """A message that somebody names, other than ours of its number: to be asked for by its hash."""
 
-    namer: Seat
     seat: Seat
     number: int
     hash: bytes
@@ -138,6 +143,9 @@ class Lanes:
     closed: set[Seat] = field(init=False, default_factory=set)
     frozen: set[Seat] = field(init=False, default_factory=set)
     ignored: set[Seat] = field(init=False, default_factory=set)  # whose lane has no one story
+    bygone: set[Seat] = field(init=False, default_factory=set)  # of whom some have heard more
+    # Who says too much that means nothing, and up to which length it is accepted nevertheless.
+    idle: dict[Seat, int] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self.accepted = [[] for _ in self.keys]
@@ -180,6 +188,8 @@ class Lanes:
         if known is not None:
             # The same message again was sorted out above.
             return _equivocation(known.stamp, signed.stamp)
+        if seat in self.bygone:
+            return None
         if seat in self.closed:
             raise Refusal(f"seat {seat} has left; its lane is closed")
         if number >= len(self.accepted[seat]) + EARLY_MAX:
@@ -222,14 +232,25 @@ class Lanes:
     def next_ready(self) -> Signed | None:
         """Accept and return a message whose whole causal past is here, if there is one."""
         for seat, lane in enumerate(self.accepted):
-            signed = self.early.get((seat, len(lane)))
-            if signed is None or seat in self.frozen or self._differing_head(signed) is not None:
-                continue
-            if self._holds(signed.body.heads):
-                del self.early[seat, len(lane)]
+            if seat not in self.frozen and self._is_ready(seat):
+                signed = self.early.pop((seat, len(lane)))
                 lane.append(signed)
                 return signed
         return None
+
+    def is_held_back(self, seat: Seat) -> bool:
+        """Whether more of this lane would be accepted, if it were not frozen."""
+        return seat in self.frozen and self._is_ready(seat)
+
+    def _is_ready(self, seat: Seat) -> bool:
+        """Whether all that the next message of this lane names is here."""
+        length = len(self.accepted[seat])
+        signed = self.early.get((seat, length))
+        if signed is None or self._differing_head(signed) is not None:
+            return False
+        if length >= self.idle.get(seat, sys.maxsize) and not self._is_rested_on(seat):
+            return False
+        return self._holds(signed.body.heads)
 
     def disputed(self) -> list[Missing]:
         """The heads that differ from ours: until both stories are here nobody is blamed."""
@@ -241,25 +262,48 @@ class Lanes:
         return all(
             head.length <= len(self.accepted[seat])
             for seat, head in enumerate(heads)
-            if seat not in self.ignored
+            if not self._is_unread(seat)
         )
+
+    def _is_rested_on(self, seat: Seat) -> bool:
+        """Whether a message of a seat that is not idle waits for more of this lane."""
+        waiting = [
+            self.early.get((other, len(lane)))
+            for other, lane in enumerate(self.accepted)
+            if other not in self.idle
+        ]
+        length = len(self.accepted[seat])
+        return any(one is not None and one.body.heads[seat].length > length for one in waiting)
+
+    def _is_unread(self, seat: Seat) -> bool:
+        return seat in self.ignored or seat in self.bygone
 
     def _differing_head(self, signed: Signed) -> Missing | None:
         for seat, head in enumerate(signed.body.heads):
-            if seat in self.ignored or not 0 < head.length <= len(self.accepted[seat]):
+            if self._is_unread(seat) or not 0 < head.length <= len(self.accepted[seat]):
                 continue
             if self.accepted[seat][head.length - 1].hash != head.hash:
-                return Missing(signed.body.seat, seat, head.length - 1, head.hash)
+                return Missing(seat, head.length - 1, head.hash)
         return None
 
     def freeze(self, seat: Seat) -> None:
-        """Accept nothing more of this seat: we have voted that it is absent."""
+        """Accept nothing more of this seat: we have voted that it is absent, or would."""
         self.frozen.add(seat)
+
+    def thaw(self, seat: Seat) -> None:
+        """Accept more of this seat again: no vote came of it."""
+        self.frozen.discard(seat)
 
     def ignore(self, seat: Seat) -> None:
         """This seat is out and its lane has no one story: what anyone names of it is all one."""
         self.ignored.add(seat)
         self.close(seat)
+
+    def pass_over(self, seats: Iterable[Seat]) -> None:
+        """These seats are out, for all alike; what anyone names of their lanes is all one."""
+        for seat in seats:
+            self.bygone.add(seat)
+            self.close(seat)
 
     def reopen(self, seats: Iterable[Seat]) -> None:
         """What these seats say counts again."""

@@ -53,8 +53,7 @@ class TableOffer:
     game: str
     seats_total: int
     seats_free: int
-    host: str = ""
-    fingerprint: str = ""
+    fingerprint: str = ""  # of its host, while it gathers
     where: str = ""  # an address, for two tables of one name
     is_playing: bool = False
     is_private: bool = False

@@ -53,7 +53,7 @@ from p2pjong.games.game import (
     Slot,
     Toss,
 )
-from p2pjong.session.books import Card, Ledger, Opening
+from p2pjong.session.books import Card, Opening
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, Step
 from p2pjong.session.faults import PeerFault
@@ -77,9 +77,9 @@ DECK: Seat = NOBODY
 
 
 class MentalDealer:
-    """Serves one seat's copy of the table (or, with `me` None, an onlooker's)."""
+    """Serves one seat's copy of the table."""
 
-    def __init__(self, game: Game, course: Course, me: Seat | None, seed: Seed) -> None:
+    def __init__(self, game: Game, course: Course, me: Seat, seed: Seed) -> None:
         self._game = game.name
         self._course = course
         self._me = me
@@ -93,7 +93,6 @@ class MentalDealer:
         self._own: KeyPair | None = None
         self.present: Callable[[], tuple[Seat, ...]] = tuple
         self.shuffled = 0
-        self.ledger = Ledger()
 
     # --- The interface that both dealers share ------------------------------------------------
 
@@ -117,12 +116,11 @@ class MentalDealer:
         """The epoch is over: erase its keys and slots, and what they derive from."""
         self._seed.walk_on()
         self._own, self._publics, self._cards = None, {}, {}
-        self.ledger.clear()
 
     def opening(self, hand: int, zones: Mapping[str, tuple[Slot, ...]]) -> Opening:
         """The books of this epoch, to be opened now that hand `hand` has ended like this."""
         mine, cards = (self._me, self._own), (self._faces, self._cards)
-        return Opening(hand, zones, self._publics, *cards, self.ledger, *mine)
+        return Opening(hand, zones, self._publics, *cards, *mine)
 
     @singledispatchmethod
     def _carry_out(self, operation: Any) -> Generator[Step, Answers, Facts]:
@@ -143,7 +141,6 @@ class MentalDealer:
         yield self._echo()
         for number, slot in zip(operation.slots, deck, strict=True):
             self._cards[number] = Card(slot, DECK)
-        self.ledger.note_deck(operation.faces, deck)
         return Facts()
 
     def _make_keys(self) -> Steps:
@@ -158,7 +155,7 @@ class MentalDealer:
             seats,
             "to commit to a key",
             accept_any,
-            make=lambda: KeyCommit(commit(context[self._seat()], _opened(own()), own().opening)),
+            make=lambda: KeyCommit(commit(context[self._me], _opened(own()), own().opening)),
         )
         yield self._echo()
 
@@ -171,8 +168,8 @@ class MentalDealer:
         self._publics = {seat: Point(openings[seat].key) for seat in seats}
 
     def _draw_key(self, context: dict[Seat, bytes]) -> Callable[[], KeyOpen]:
-        """Our key share of the epoch, as the message that opens it; () for an onlooker."""
-        if self._me is None or self._me not in context:
+        """Our key share of the epoch, as the message that opens it."""
+        if self._me not in context:
             return _no_duty
         entropy = self._seed.entropy(context[self._me])
         self._own = make_key(context[self._me], entropy)
@@ -327,7 +324,6 @@ class MentalDealer:
             point = open_slot(card.slot, [shares[operation.seat][number]])
             # The shuffle proofs leave no other points than those of faces in the deck.
             face = self._known[number] = self._faces[point]
-            self.ledger.note_opened(card, face)
             opened.append((number, face))
         return Facts(opened=tuple(opened))
 
@@ -355,7 +351,7 @@ class MentalDealer:
             given[seat] = dict(zip(asked[seat], shares, strict=True))
 
         def make() -> Shares:
-            seat, key = self._seat(), self._key()
+            seat, key = self._me, self._key()
             shares = make_shares(key, slots[seat])
             entropy = self._seed.entropy(context[seat])
             proof = prove_shares(context[seat], key, slots[seat], shares, entropy)
@@ -404,7 +400,7 @@ class MentalDealer:
             seats,
             "to toss",
             accept_any,
-            make=lambda: TossCommit(commit(context[self._seat()], own().part, own().opening)),
+            make=lambda: TossCommit(commit(context[self._me], own().part, own().opening)),
         )
         yield self._echo()
 
@@ -417,7 +413,7 @@ class MentalDealer:
         return Facts(tossed=combine_toss(self._joint(context), parts, operation.sides))
 
     def _draw_part(self, context: dict[Seat, bytes]) -> Callable[[], TossOpen]:
-        if self._me is None or self._me not in context:
+        if self._me not in context:
             return _no_duty
         entropy = self._seed.entropy(context[self._me])
         part = entropy.take("toss", b"", 32)
@@ -426,10 +422,6 @@ class MentalDealer:
 
     def _joint(self, context: dict[Seat, bytes]) -> bytes:
         return context[min(context)]
-
-    def _seat(self) -> Seat:
-        assert self._me is not None, "an onlooker has no duties"
-        return self._me
 
     def _key(self) -> KeyPair:
         assert self._own is not None, "a seat in play has a key"
@@ -449,7 +441,7 @@ def proven(verify: Callable[[], Any]) -> Any:
 
 
 def _no_duty() -> Any:
-    raise AssertionError("an onlooker has no duties")
+    raise AssertionError("who is out has no duties")
 
 
 def _opened(message: KeyOpen) -> bytes:

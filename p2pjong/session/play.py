@@ -47,15 +47,18 @@ class Play:
     state: Any
     dealer: MentalDealer
     course: Course
-    me: Seat | None
+    me: Seat
     seed: Seed
     watch: Watcher  # told of every change of state
     tell: Callable[[Opening], None]  # told of books that are open
+    is_open_books: bool
     _digested: tuple[Any, bytes] | None = None
     # Where a hand that is turned back begins anew: the state after the last closed result.
     base: Any = field(init=False)
     base_epoch: int = 0
-    base_out: frozenset[Seat] = frozenset()  # who was out by the step that closed that result
+    base_out: frozenset[Seat] = frozenset()  # out by what closed that result, or by its books
+    # Who is not of the base, and how much of each lane those who know it have heard at least.
+    out_since: dict[Seat, Mapping[Seat, int]] = field(default_factory=dict)
     opening: Opening | None = None  # the books that are being opened, at a table with open books
     settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
 
@@ -87,7 +90,7 @@ class Play:
 
     def begin_without(self, out: tuple[Seat, ...]) -> None:
         """These seats did not sign the charter: the table begins without them."""
-        self.base_out = frozenset(out)
+        self._set_base_out(out)
         if out:
             self._change((), self.game.void(self.state, out))
 
@@ -197,9 +200,9 @@ class Play:
             # What they answered had the result in its past: the hand counts, then they are out.
             out = void.out
         self._accept_result(out)
-        if _is_fresh(self.pending()):
-            if self.dealer.ledger.is_kept:
-                out = yield from self._open_books(zones, out)
+        if _is_fresh(self.pending()) and self.is_open_books:
+            out = yield from self._open_books(zones, out)
+        if out or _is_fresh(self.pending()):
             self.dealer.forget()
         if out and not isinstance(self.pending(), Over):
             self._change((), self.game.void(self.state, out))
@@ -210,8 +213,7 @@ class Play:
         """All publish their keys of the epoch that is over; says who is out by then.
 
         The result is closed, and the base is set: whoever leaves or breaks a rule now cannot undo
-        it. The base stays as it was before, for not all may have closed this step when a hand is
-        turned back.
+        it, and is out as if it had done so before.
         """
         self.opening = self.dealer.opening(self.results_closed(), zones)
         present = self.present()
@@ -221,6 +223,7 @@ class Play:
                 yield self.opening.step(seats)
             except HandVoid as void:
                 out = tuple(sorted({*out, *void.out}))
+                self._set_base_out(out)
         self.close_books()
         return out
 
@@ -240,11 +243,18 @@ class Play:
         assert isinstance(pending, Settle)
         self.settled.append(pending.result)
         self._resolve(Facts())
-        self.base, self.base_epoch, self.base_out = self.state, self.course.epoch, frozenset(out)
+        self.base, self.base_epoch = self.state, self.course.epoch
+        self._set_base_out(out)
+
+    def _set_base_out(self, out: tuple[Seat, ...]) -> None:
+        """These seats are out by the step that has just closed."""
+        self.base_out = frozenset(out)
+        seats = range(self.game.view(self.base, NOBODY, {}).seats)
+        for seat in set(seats).difference(self.present_at_base(), self.out_since):
+            self.out_since[seat] = self.course.closing_lengths()
 
     def turn_back(self, out: frozenset[Seat]) -> None:
         """The hand begins anew, from the last closed result, without these seats (G6)."""
-        self.close_books()
         self.dealer.forget()
         present = self.present_in(self.base)
         gone = tuple(seat for seat in present if seat in out | self.base_out)

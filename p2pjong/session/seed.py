@@ -21,5 +21,4 @@ class Seed:
 
     def walk_on(self) -> None:
         """The epoch is over: the next seed follows from this one, and not the other way."""
-        if self.value:  # an onlooker has none
-            self.value = self.entropy(NEXT_CONTEXT).take("seed", b"", len(self.value))
+        self.value = self.entropy(NEXT_CONTEXT).take("seed", b"", len(self.value))

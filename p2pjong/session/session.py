@@ -1,7 +1,6 @@
 """One peer at one table: frames and choices in, effects out; no I/O, no clock, no randomness.
 
-Implements `protocol/play.md`. With a seat it plays; without one (`me` None) it only looks on, which
-is how records are audited. It owns the lanes and the course, and is the one public class here.
+Implements `protocol/play.md`. It owns the lanes and the course, and is the one public class here.
 """
 
 from p2pjong.games.game import (
@@ -50,7 +49,7 @@ class Session(TurnBack):
         elif isinstance(message, Want):
             self._effects += self.gossip.on_want(sender, message, self.lanes)
         elif isinstance(message, Evidence):
-            self._on_evidence(message)
+            self._on_evidence(sender, message)
         else:
             self._on_willing(sender, message)
         return self.drain()
@@ -68,11 +67,10 @@ class Session(TurnBack):
 
     def tick(self) -> list[Effect]:
         """Called about once a second: tell everyone what we hold, so that what was lost comes."""
-        return [
-            self.gossip.have(self.lanes, None),
-            *self.gossip.proof(None),
-            *self._tell_willing(),
-        ]
+        self.gossip.tick()
+        willing = self._tell_willing()
+        have = self.gossip.have(self.lanes, None)
+        return [have, *self.gossip.proof(None), *willing, *self.drain()]
 
     def answer(self, question: int, action: Action) -> list[Effect]:
         """Our choice; a stale one is dropped. Raises IllegalAction and then changes nothing."""
@@ -90,8 +88,7 @@ class Session(TurnBack):
 
     def _any_twin(self, action: Action) -> Action:
         """The action with any of equal cards: always the first would tell how many there are."""
-        assert self._secrets is not None
-        seat = self._secrets.seat
+        seat = self.me
         same = twins(self.game, self.play.state, action, self.dealer.known(seat))
         entropy = self._seed.entropy(self.course.context(seat))
         order = entropy.permutation("twin", encode(encode_action(action)), len(same))
@@ -99,7 +96,7 @@ class Session(TurnBack):
 
     def leave(self) -> list[Effect]:
         """Our seat leaves for good. Others go on without it; the hand is void (G6)."""
-        if self._secrets is not None and not self.is_over and not self._has_left:
+        if not self.is_over and not self._has_left:
             self._has_left = True
             self._withdraw()
             self._say(Leave())
@@ -119,16 +116,20 @@ class Session(TurnBack):
         if equivocation is not None:
             self._convict(equivocation)
             self._run()
+        self._accept_waiting(sender)
+        if not self.is_over:
+            self._look_again()
+            self._accept_waiting(sender)  # for a seat may be put out by that
+            disputed = self.lanes.disputed()
+            self._effects += [self.gossip.want(missing, sender) for missing in disputed]
+
+    def _accept_waiting(self, sender: Seat) -> None:
         while not self.is_over:
             ready = self.lanes.next_ready()
             if ready is None:
                 break
             self._accept(ready, sender)
             self._run()
-        if not self.is_over:
-            self._look_again()
-            disputed = self.lanes.disputed()
-            self._effects += [self.gossip.want(missing, sender) for missing in disputed]
 
     def _accept(self, signed: Signed, sender: Seat) -> None:
         self._effects.append(Store(signed.body.seat, signed.number, signed.frame))

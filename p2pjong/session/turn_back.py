@@ -3,16 +3,27 @@
 Implements "Faults" and "Turning back" of `protocol/play.md`; see `turning.py` for the idea.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
-from p2pjong.games.game import Over, Seat, Settle
+from p2pjong.games.game import Over, Seat
 from p2pjong.session.charter import SIGN_STEP
 from p2pjong.session.conduct import Conduct
-from p2pjong.session.effects import Effect, Left, Store, VotedOut
+from p2pjong.session.effects import Effect, Left, VotedOut
 from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.lanes import Equivocation, Signed
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Convict, Evidence, Leave, PutOut, VoteAbsent, Willing
+from p2pjong.wire.messages import (
+    Convict,
+    Evidence,
+    Leave,
+    PutOut,
+    Settled,
+    VoteAbsent,
+    Willing,
+)
+
+# Of a seat, in one turning. Between two steps that await all, one seat alone has fewer to answer.
+IDLE_MAX = 128
 
 
 class TurnBack(Conduct):
@@ -33,15 +44,27 @@ class TurnBack(Conduct):
             self.course.depart(signed)
         elif self.turning.has_turned(seat):
             self._deferred.append(signed)
-        elif not self.turning.is_open:
+            self._count_idle(seat)
+        elif self.turning.is_open or self.course.is_elsewhere(signed):
+            self._count_idle(seat)
+        else:
             self.course.judge(signed, is_own)
             self._report_new_faults()
         # What is left belongs to the hand that is turned back: only its place in its lane counts.
         if self.course.is_closed(seat):
-            self.lanes.close(seat)
+            self._shut(seat)
             if isinstance(payload, Leave):
                 self._effects.append(Left(seat))
         self._begin_anew()
+
+    def _count_idle(self, seat: Seat) -> None:
+        """One message more that means nothing by itself, of which an honest seat says few.
+
+        More of them are not accepted, and so not kept, unless others rest on them.
+        """
+        self._idle[seat] += 1
+        if self._idle[seat] == IDLE_MAX:
+            self.lanes.idle[seat] = len(self.lanes.accepted[seat])
 
     def _broken_promise(self, signed: Signed) -> str:
         """The rule that a message breaks by what its author has signed before, if any."""
@@ -86,8 +109,6 @@ class TurnBack(Conduct):
         self._note_stories(equivocation)
         first, second = equivocation.first, equivocation.second
         if self.charter is None or seat == self.me:
-            frame = encode(Evidence(self.gossip.draft, first, second))
-            self._effects.append(Store(seat, first.number, frame))
             self._break_off()
         elif self._is_needed(seat) or seat in self.lanes.ignored or self._is_disputed(seat):
             self._put_out(seat, lambda: Convict(first, second))
@@ -131,24 +152,21 @@ class TurnBack(Conduct):
         """There will be no charter. Others learn from our last message what we had seen."""
         for equivocation in self._stories.values():
             self._note_stories(equivocation)
-        if self.course.faults and self.me is not None and not self._has_left:
+        if self.course.faults and not self._has_left:
             self._has_left = True
             self._say(Leave())
-        self._finish()
+        self._end()
 
-    def _on_evidence(self, message: Evidence) -> None:
+    def _on_evidence(self, sender: Seat, message: Evidence) -> None:
         self.gossip.check_table(message.draft)
         # It stands on its own: whether that lane is closed here, or how far it has come, is nothing
         # to it.
         self._convict(self.lanes.compare(message.first, message.second))
         self._run()
-
-    def end_by(self, message: Evidence) -> list[Effect]:
-        """The evidence in a record, with which the table ended for the peer that wrote it."""
-        self._on_evidence(message)
+        self._accept_waiting(sender)
         if not self.is_over:
-            self._break_off()
-        return self.drain()
+            self._look_again()
+            self._accept_waiting(sender)
 
     def _on_conviction(self, signed: Signed, word: Convict) -> None:
         """A seat turns the hand back, with evidence."""
@@ -162,7 +180,9 @@ class TurnBack(Conduct):
         if self.turning.is_told(out, speaker):
             self._condemn(signed, "word")
             return
-        self.turning.hear(out, speaker, signed.number)
+        self.turning.hear(out, speaker, signed.past)
+        if speaker == self.me:
+            self._convicted.add(out)
         self._convict(equivocation)
 
     # --- Votes ---------------------------------------------------------------------------------
@@ -192,6 +212,8 @@ class TurnBack(Conduct):
         if absent == self.me:
             self._finish()
         elif self._is_needed(absent):
+            if absent in self.play.present_in(self.play.base):
+                self.course.strike(absent)
             self._put_out(absent, lambda: PutOut(absent))
 
     def _on_put_out(self, signed: Signed, word: PutOut) -> None:
@@ -200,14 +222,16 @@ class TurnBack(Conduct):
         if out == speaker or out >= len(signed.body.heads) or self.turning.is_told(out, speaker):
             self._condemn(signed, "word")
             return
-        self.turning.hear(out, speaker, signed.number)
+        self.turning.hear(out, speaker, signed.past)
         self._count_votes(out)
 
     # --- Turning back --------------------------------------------------------------------------
 
     def _is_needed(self, seat: Seat) -> bool:
         """Whether somebody's hand rests on this seat; else it is out already, and no matter."""
-        return seat in self.play.present_at_base() or self.turning.is_heard(seat)
+        if seat in self.play.present_at_base():
+            return True
+        return self.turning.is_heard(seat, self.play.out_since.get(seat, {}))
 
     def _put_out(self, seat: Seat, word: Callable[[], Convict | PutOut]) -> None:
         """Turn the hand back without this seat, and say so in our own lane."""
@@ -216,9 +240,12 @@ class TurnBack(Conduct):
         self.turning.out.add(seat)
         self.lanes.ignore(seat)
         self.course.suspend()
-        self.lanes.reopen(self._stays())  # verdicts of this hand fall with it: their words count
+        # Verdicts of this hand fall with it: their words count. Of who is out by the last result
+        # others may not know yet.
+        gone = self.turning.out | self.turning.done | self.course.outcasts()
+        self.lanes.reopen({*self.play.present_in(self.play.base)} - gone)
         self._withdraw()
-        if self.me in self._stays() and not self.turning.is_told(seat, self.me or 0):
+        if self.me in self._stays() and not self.turning.is_told(seat, self.me):
             self._say(word())
         self._begin_anew()
 
@@ -229,39 +256,47 @@ class TurnBack(Conduct):
         self._settle()
         stays = self._stays()
         if isinstance(self.play.pending(), Over):
-            self._finish()
+            if self.course.settling is None:
+                self._end()
         elif not self.turning.missing(stays):
             self._restart(stays)
 
     def _settle(self) -> None:
         """Close the result that was being signed, if all answered before they turned back.
 
-        Somebody may have closed it so, and may be done with the game and give no word.
+        Somebody may have closed it so, and may be done with the game and give no word. Books that
+        were being opened are closed for good as soon as we know who opened its own.
         """
-        step = self.course.settling
-        if step is None or not isinstance(self.play.pending(), Settle):
-            return
-        put_out = self.turning.out | self.turning.done
-        answers = {
-            seat: self._answer_before_word(seat) for seat in step.seats if seat not in put_out
-        }
-        found = {seat: signed for seat, signed in answers.items() if signed is not None}
-        if found and len(found) == len(answers):
-            self.course.settle(found)
+        while (step := self.course.settling) is not None:
+            put_out = self.turning.out | self.turning.done
+            said = {seat: self._first_said(seat) for seat in step.seats if seat not in put_out}
+            first = {seat: signed for seat, signed in said.items() if signed is not None}
+            answers = {seat: one for seat, one in first.items() if self._is_answer(one)}
+            if len(answers if step.kind is Settled else first) < len(said):
+                return
+            if step.kind is Settled and not answers:
+                return
+            self.course.settle(answers)
             self._report_new_faults()
 
-    def _answer_before_word(self, seat: Seat) -> Signed | None:
-        """What this seat answered the step that was signing a result, if it did."""
+    def _first_said(self, seat: Seat) -> Signed | None:
+        """What this seat said first while the step was open: its answer, or its word."""
         gone = self.course.gone_with(seat)
         for signed in self.lanes.accepted[seat][self.course.required[seat] :]:
-            if signed is gone:
+            if signed is gone or isinstance(signed.body.payload, Convict | PutOut):
                 return signed
-            if isinstance(signed.body.payload, Convict | PutOut):
-                return None
-            if not isinstance(signed.body.payload, VoteAbsent):
-                is_answer = self.course.would_settle(signed) or self._rests_on_ours(signed)
-                return signed if is_answer else None
+            is_nothing = self.course.is_elsewhere(signed)
+            if not is_nothing and not isinstance(signed.body.payload, VoteAbsent):
+                return signed
         return None
+
+    def _is_answer(self, signed: Signed) -> bool:
+        """Whether the step may close with this, as it did for others or might have."""
+        if signed is self.course.gone_with(signed.body.seat):
+            return True
+        if isinstance(signed.body.payload, Convict | PutOut):
+            return False
+        return self.course.would_settle(signed) or self._rests_on_ours(signed)
 
     def _rests_on_ours(self, signed: Signed) -> bool:
         """Whether its author had heard of those who are put out what we had, so can be judged."""
@@ -278,20 +313,24 @@ class TurnBack(Conduct):
         self.play.turn_back(put_out)
         place = self.turning.place(self.charter, self.play.results_closed())
         lengths = self.turning.lengths()
-        required = {seat: length for seat, length in lengths.items() if seat not in put_out}
+        # Of who does not stay some may have heard more: nobody need have.
+        required = {seat: lengths[seat] for seat in stays}
         self.course.restart(
             self.play.steps(), place, self.play.base_epoch, put_out, out_before, required
         )
+        self.lanes.pass_over(out_before)
         self.lanes.reopen(seat for seat in stays if not self.course.is_closed(seat))
-        self._willing.clear()
-        self._judge_deferred(required)
+        self._release(self._willing.clear())
+        self._idle.clear()
+        self.lanes.idle.clear()
+        self._judge_deferred(lengths)
 
-    def _judge_deferred(self, required: Mapping[Seat, int]) -> None:
+    def _judge_deferred(self, lengths: Mapping[Seat, int]) -> None:
         """What seats have said after their words: they had all words before we had."""
         deferred, self._deferred = self._deferred, []
         for signed in deferred:
             seat = signed.body.seat
-            if signed.number < required.get(seat, 0):
+            if signed.number < lengths.get(seat, 0):
                 continue
             if self.turning.has_turned(seat):
                 self._deferred.append(signed)
@@ -308,18 +347,36 @@ class TurnBack(Conduct):
         Nothing is signed before that, so who comes back in time costs nobody anything.
         """
         if self._may_be_absent(seat):
-            self._willing.own.add(seat)
+            self._willing.begin(seat)
+            self.lanes.freeze(seat)
             self._effects.append(self.gossip.willing(seat, self.lanes))
             self._vote_if_enough(seat)
         return self.drain()
 
     def _on_willing(self, sender: Seat, message: Willing) -> None:
+        self.gossip.check_willing(message)
+        self._follow(message)
         if self.gossip.on_willing(message, self.lanes):
             self._willing.hear(message.seat, sender)
             self._vote_if_enough(message.seat)
 
+    def _follow(self, message: Willing) -> None:
+        """Somebody has begun later to accept no more of an idle lane: to vote we must hold as much.
+
+        By then it may be as much again, and no more: it is not signed what they say.
+        """
+        seat = message.seat
+        if seat in self.lanes.idle:
+            room = 2 * IDLE_MAX - self._idle[seat]
+            most = len(self.lanes.accepted[seat]) + room
+            self.lanes.idle[seat] = max(self.lanes.idle[seat], min(message.number, most))
+            self._release({seat} & self._willing.held.keys())
+            self._accept_waiting(seat)
+            if seat in self._willing.held:
+                self.lanes.freeze(seat)
+
     def _vote_if_enough(self, seat: Seat) -> None:
-        if self.me is None or (self.me, seat) in self._votes or not self._would_vote(seat):
+        if (self.me, seat) in self._votes or not self._would_vote(seat):
             return
         present = self.play.present()
         voters = {voter for voter, absent in self._votes if absent == seat}
@@ -334,10 +391,20 @@ class TurnBack(Conduct):
     def _would_vote(self, seat: Seat) -> bool:
         if any(absent == seat for _, absent in self._votes):
             # Somebody has voted, and never goes back: the seat has come back too late.
-            return self._willing.was_own(seat) and self._can_be_voted_out(seat)
+            return seat in self._willing.held and self._can_be_voted_out(seat)
         return seat in self._willing.own and self._may_be_absent(seat)
 
     def _tell_willing(self) -> list[Effect]:
         """Say again whom we would vote absent."""
-        self._willing.tick(seat for seat in self._willing.own if self._may_be_absent(seat))
+        own = self._willing.own
+        released = self._willing.tick([seat for seat in own if self._may_be_absent(seat)])
+        self._release(released)
+        for seat in released:
+            self._accept_waiting(seat)
         return [self.gossip.willing(seat, self.lanes) for seat in sorted(self._willing.own)]
+
+    def _release(self, held: Iterable[Seat]) -> None:
+        """Accept again what these seats say, unless we have voted."""
+        for seat in held:
+            if (self.me, seat) not in self._votes:
+                self.lanes.thaw(seat)

@@ -16,6 +16,7 @@ from hashlib import sha256
 from p2pjong.games.game import Seat
 
 PLACE_LABEL = b"p2pjong/v1/turned-back\x00"
+HOLD_TICKS = 5  # others count a willingness for two, and it takes its time to come to them
 
 
 @dataclass
@@ -25,23 +26,32 @@ class Turning:
     out: set[Seat] = field(default_factory=set)
     done: set[Seat] = field(default_factory=set)
     words: dict[Seat, dict[Seat, int]] = field(default_factory=dict)  # out: {speaker: number}
+    pasts: dict[Seat, list[tuple[int, ...]]] = field(default_factory=dict)  # of the words, by out
 
     @property
     def is_open(self) -> bool:
         """Whether the hand is being turned back."""
         return bool(self.out)
 
-    def hear(self, out: Seat, speaker: Seat, number: int) -> None:
-        """A seat gave its word, in its lane's message `number`, that `out` shall be out."""
-        self.words.setdefault(out, {})[speaker] = number
+    def hear(self, out: Seat, speaker: Seat, past: tuple[int, ...]) -> None:
+        """A seat that had heard so much of each lane gave its word that `out` shall be out."""
+        self.words.setdefault(out, {})[speaker] = past[speaker]
+        self.pasts.setdefault(out, []).append(past)
 
     def is_told(self, out: Seat, speaker: Seat) -> bool:
         """Whether this seat has given its word against `out`, in this turning or an earlier one."""
         return speaker in self.words.get(out, {})
 
-    def is_heard(self, out: Seat) -> bool:
-        """Whether anyone has given its word against this seat."""
-        return bool(self.words.get(out))
+    def is_heard(self, out: Seat, since: Mapping[Seat, int]) -> bool:
+        """Whether anyone has given its word against this seat that could not know it was out.
+
+        It is since what came to these lengths, which who knows it has heard.
+        """
+        lengths = {seat: need for seat, need in since.items() if seat not in self.out | self.done}
+        return any(
+            any(past[seat] < need for seat, need in lengths.items())
+            for past in self.pasts.get(out, [])
+        )
 
     def has_turned(self, speaker: Seat) -> bool:
         """Whether this seat has given a word on which we have not yet begun anew."""
@@ -52,10 +62,13 @@ class Turning:
         return tuple(seat for seat in stays if any(not self.is_told(out, seat) for out in self.out))
 
     def lengths(self) -> Mapping[Seat, int]:
-        """How long the lane of each seat must be to hold all of its words."""
+        """How long the lane of each seat must be to hold its words against who has been put out.
+
+        A word against anyone else may not be here yet: no honest answer need rest on it.
+        """
         lengths: dict[Seat, int] = {}
-        for heard in self.words.values():
-            for speaker, number in heard.items():
+        for out in self.done & self.words.keys():
+            for speaker, number in self.words[out].items():
                 lengths[speaker] = max(lengths.get(speaker, 0), number + 1)
         return lengths
 
@@ -75,14 +88,20 @@ class Turning:
 class Willingness:
     """Who would vote whom absent, as heard of within the last two ticks or so.
 
-    Each tick what was heard before the last one is forgotten. It binds nobody; but who would have
-    voted a moment ago, and hears that somebody has, votes too: that one can never go back.
+    Each tick what was heard before the last one is forgotten. It binds nobody; but whoever says so
+    holds the lane of that seat for as long as others may count on it, and a little longer: else
+    the seat could answer some of those who would vote, and these could not hear the others' votes.
     """
 
     own: set[Seat] = field(default_factory=set)
-    own_before: set[Seat] = field(default_factory=set)
+    held: dict[Seat, int] = field(default_factory=dict)  # ticks left once it is back
     others: dict[Seat, set[Seat]] = field(default_factory=dict)
     others_before: dict[Seat, set[Seat]] = field(default_factory=dict)
+
+    def begin(self, absent: Seat) -> None:
+        """We would vote this seat absent."""
+        self.own.add(absent)
+        self.held[absent] = HOLD_TICKS
 
     def hear(self, absent: Seat, voter: Seat) -> None:
         """Another seat would vote this one absent."""
@@ -92,16 +111,20 @@ class Willingness:
         """Who else would."""
         return self.others.get(absent, set()) | self.others_before.get(absent, set())
 
-    def was_own(self, absent: Seat) -> bool:
-        """Whether we would, or would have a moment ago."""
-        return absent in self.own | self.own_before
-
-    def tick(self, awaited: Iterable[Seat]) -> None:
-        """Time passes; who is no longer awaited is forgiven."""
-        self.own_before, self.own = self.own, self.own & set(awaited)
+    def tick(self, awaited: Iterable[Seat]) -> list[Seat]:
+        """Time passes; who is no longer awaited is forgiven. Says who is no longer held."""
+        self.own &= set(awaited)
         self.others_before, self.others = self.others, {}
+        for seat in self.held.keys() - self.own:
+            self.held[seat] -= 1
+        released = sorted(seat for seat, ticks in self.held.items() if not ticks)
+        for seat in released:
+            del self.held[seat]
+        return released
 
-    def clear(self) -> None:
-        """The hand begins anew."""
-        self.own, self.own_before = set(), set()
+    def clear(self) -> list[Seat]:
+        """The hand begins anew. Says who was held."""
+        released = sorted(self.held)
+        self.own, self.held = set(), {}
         self.others, self.others_before = {}, {}
+        return released

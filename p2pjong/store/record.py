@@ -32,7 +32,9 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
     """Write the record, whole or not at all; raises P2PJongError when the disk refuses."""
     part = path.with_name(path.name + ".part")
     try:
-        with part.open("wb") as file:
+        # Whatever lies there by that name, be it a link to somewhere else, is never written to.
+        part.unlink(missing_ok=True)
+        with part.open("xb") as file:
             file.write(encode_frame(encode(RecordHeader(RECORD_VERSION, draft))))
             for frame in frames:
                 file.write(encode_frame(frame))
@@ -48,7 +50,7 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
 
 
 def read_record(path: Path) -> tuple[Draft, list[Lane | Evidence]]:
-    """The draft of a record, its lane messages, and evidence of two stories if that ended it.
+    """The draft of a record, its lane messages, and evidence of two stories at its end.
 
     Raises P2PJongError on a damaged file, and on one of another version.
     """

@@ -95,7 +95,7 @@ def test_a_reveil_moves_the_hand_to_new_slots_that_its_holder_knows(dealer: Open
 
 
 def test_a_toss_is_a_number_below_its_sides(dealer: OpenDealer) -> None:
-    tossed = {carry_out(dealer, Toss(3, "seat")).tossed for _ in range(60)}
+    tossed = {carry_out(dealer, Toss(3)).tossed for _ in range(60)}
     assert tossed == {0, 1, 2}
 
 

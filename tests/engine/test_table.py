@@ -50,7 +50,7 @@ def test_a_table_waits_for_a_dealer_that_needs_time_and_begins_each_operation_on
     dealer = SlowDealer(2, Chance("slow"))
     table = Table(GAME, GAME.start(2, Options()), dealer)
     assert table.advance() == ()
-    assert table.pending == Toss(2, "first seat")
+    assert table.pending == Toss(2)
     assert [event.verb for event in table.advance()] == ["first_seat"]
     while not table.awaited():
         table.advance()

@@ -8,6 +8,7 @@ from p2pjong.session.effects import Words
 from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
 from p2pjong.wire.messages import Charter, Draft, Leave, NonceCommit, NonceOpen, Payload, Sign
+from tests.support.marks import first_quick
 from tests.support.sim import SimTable, choose_default, make_secrets, tiny_draft
 
 CHEAT = 3
@@ -139,7 +140,7 @@ def test_who_leaves_instead_of_signing_is_out_and_the_others_play(seed: int) -> 
     assert over.outcome == "finished" and 1 not in over.winners
 
 
-@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("late", first_quick([False, True]))
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_two_stories_in_the_charter_come_to_the_same_for_all(number: int, late: bool) -> None:
     """Told before or after the charter is signed, to one of three honest peers."""

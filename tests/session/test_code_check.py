@@ -46,7 +46,12 @@ def host(code: str = CODE, between: Between = BETWEEN, label: str = "host") -> H
 
 def test_who_knows_the_code_passes_and_learns_that_the_host_does() -> None:
     guest, table = joiner(), host()
-    guest.accept(table.judge(guest.prove(table.answer(guest.start()))))
+    confirmed = table.judge(guest.prove(table.answer(guest.start())))
+    other = joiner()
+    other.prove(host(label="another").answer(other.start()))
+    with pytest.raises(WrongCode):
+        other.accept(confirmed)
+    guest.accept(confirmed)
 
 
 WRONG = {

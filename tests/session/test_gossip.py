@@ -66,8 +66,49 @@ def test_one_answer_is_bounded_but_never_empty(
     lanes = lanes_with(*story)
     monkeypatch.setattr(module, "REPLY_BYTES_MAX", 2 * len(story[0].frame) + 1)
     assert len(gossip.on_have(1, have(0, 0, 0, 0), lanes)) == 2
+    gossip.tick()
     monkeypatch.setattr(module, "REPLY_BYTES_MAX", 1)
     assert len(gossip.on_have(1, have(0, 0, 2, 0), lanes)) == 1
+
+
+def test_what_was_sent_just_now_is_not_sent_again_before_a_second_has_passed(
+    gossip: Gossip,
+) -> None:
+    lanes = lanes_with(*Scribe(2, 4).lane(3))
+    assert len(gossip.on_have(1, have(0, 0, 1, 0), lanes)) == 2
+    assert gossip.on_have(1, have(0, 0, 1, 0), lanes) == []
+    assert len(gossip.on_have(1, have(0, 0, 0, 0), lanes)) == 0, "nor what came before it"
+    assert len(gossip.on_have(3, have(0, 0, 1, 0), lanes)) == 2, "others have not got it"
+    gossip.tick()
+    assert len(gossip.on_have(1, have(0, 0, 1, 0), lanes)) == 2
+
+
+def test_what_one_peer_calls_up_within_a_second_is_bounded_whatever_it_sends(
+    gossip: Gossip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By `have` and by `want`, and over one link after the other."""
+    story = Scribe(2, 4).lane(6)
+    lanes = lanes_with(*story)
+    allowance = sum(len(signed.frame) for signed in story[:4])
+    monkeypatch.setattr(module, "REPLY_BYTES_MAX", allowance)
+    last = story[-1]
+    wanted = Want(TABLE, 2, last.number, last.hash)
+    called_up: list[Effect] = []
+    for _ in range(5):
+        called_up += gossip.on_want(1, wanted, lanes)
+        called_up += gossip.on_have(1, have(0, 0, 0, 0), lanes)
+        gossip.forget(1)  # its link is down, and comes up again
+    assert sum(len(send.frame) for send in called_up if isinstance(send, Send)) <= allowance
+    assert called_up
+    gossip.tick()
+    assert len(gossip.on_have(1, have(0, 0, 2, 0), lanes)) == 4
+
+
+def test_what_was_on_a_link_that_went_down_is_sent_again(gossip: Gossip) -> None:
+    lanes = lanes_with(*Scribe(2, 4).lane(2))
+    assert len(gossip.on_have(1, have(0, 0, 0, 0), lanes)) == 2
+    gossip.forget(1)
+    assert len(gossip.on_have(1, have(0, 0, 0, 0), lanes)) == 2
 
 
 def test_who_holds_what_we_lack_is_told_what_we_hold_but_only_once(gossip: Gossip) -> None:

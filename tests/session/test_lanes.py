@@ -160,7 +160,7 @@ def test_who_names_another_story_is_asked_for_it_and_nobody_is_blamed(lanes: Lan
     answer = Scribe(1).see(other).write()
     assert take_in(lanes, one, answer) == [one]
     (missing,) = lanes.disputed()
-    assert (missing.namer, missing.seat, missing.number) == (1, 0, 0)
+    assert (missing.seat, missing.number) == (0, 0)
     assert missing.hash == other.hash
     assert lanes.add(lane_of(other)) is not None, "now both stories are here"
 
@@ -183,7 +183,7 @@ def test_a_bogus_head_never_blocks_the_messages_of_others(lanes: Lanes) -> None:
     others = honest.lane(3)
     assert take_in(lanes, first, bogus, *others) == [first, *others]
     (missing,) = lanes.disputed()
-    assert missing.namer == 1
+    assert (missing.seat, missing.hash) == (0, flipped(first.hash))
 
 
 def test_a_head_of_what_was_never_said_only_waits(lanes: Lanes) -> None:
@@ -199,7 +199,7 @@ def test_a_broken_chain_is_a_dispute_about_the_own_lane(lanes: Lanes) -> None:
     scribe.heads[0] = Head(1, flipped(one.hash))
     assert take_in(lanes, one, scribe.draft()) == [one]
     (missing,) = lanes.disputed()
-    assert (missing.namer, missing.seat, missing.number) == (0, 0, 0)
+    assert (missing.seat, missing.number) == (0, 0)
 
 
 # --- Evidence ---------------------------------------------------------------------------------
@@ -415,3 +415,23 @@ def test_any_honest_history_is_accepted_whole_in_any_order(authors: list[int], r
         past = accepted[:place]
         for seat, head in enumerate(signed.body.heads):
             assert head.length <= sum(one.body.seat == seat for one in past)
+
+
+# --- Idle lanes ---------------------------------------------------------------------------------
+
+
+def test_of_an_idle_lane_no_more_is_accepted_than_others_rest_on(lanes: Lanes) -> None:
+    story = Scribe(2).lane(5)
+    lanes.idle[2] = 2
+    assert take_in(lanes, *story) == story[:2]
+    other = Scribe(1).see(*story[:4]).write()
+    assert take_in(lanes, other) == [*story[2:4], other]
+    assert lanes.lengths() == (0, 1, 4)
+
+
+def test_two_idle_lanes_do_not_let_each_other_in(lanes: Lanes) -> None:
+    story = Scribe(2).lane(3)
+    lanes.idle[1] = lanes.idle[2] = 1
+    other = Scribe(1)
+    take_in(lanes, story[0], other.write())
+    assert take_in(lanes, *story[1:], other.see(*story).write()) == []

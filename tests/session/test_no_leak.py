@@ -80,12 +80,13 @@ def choose_calmly(ask: Ask, rng: Random) -> Action:
     return ask.default if ask.is_answer else rng.choice(ask.actions)
 
 
+SLOW = pytest.mark.slow
 NOT_YOUR_MAS = "not-your-mas-jong"  # which is played for rounds
 GAMES_PLAYED = [
     pytest.param("tiny-4", 3, 400, choose_calmly, id="tiny"),
-    pytest.param("war-jhong", 2, 90, choose_calmly, id="war-jhong"),
-    pytest.param("samurai-warfare", 2, 75, choose_calmly, id="samurai-warfare"),
-    pytest.param(NOT_YOUR_MAS, 3, 220, choose_calmly, id="not-your-mas-jong"),
+    pytest.param("war-jhong", 2, 90, choose_calmly, id="war-jhong", marks=SLOW),
+    pytest.param("samurai-warfare", 2, 75, choose_calmly, id="samurai-warfare", marks=SLOW),
+    pytest.param(NOT_YOUR_MAS, 3, 220, choose_calmly, id=NOT_YOUR_MAS, marks=SLOW),
 ]
 
 
@@ -113,6 +114,7 @@ def test_all_seats_but_one_together_cannot_tell_two_worlds_apart(
     check_worlds(World(draft, Script(1), choose, steps_max).play(), wanted=2)
 
 
+@pytest.mark.slow
 def test_open_books_give_nothing_away_before_a_hand_has_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -10,6 +10,7 @@ from p2pjong.games.game import Action, Event, Over, Seat
 from p2pjong.session.effects import Ask, Happened
 from p2pjong.wire.messages import Draft, Ordered
 from tests.support.hostile import HostileSession, Misdeed, hostile
+from tests.support.marks import one_of_each_quick
 from tests.support.mas_jong_lies import LIES
 from tests.support.sim import Chaos, Peer, SimTable, choose_randomly, make_draft
 
@@ -154,7 +155,9 @@ def test_n4_a_call_to_win_is_served_first_however_late_it_came() -> None:
 NAMED_LIES = [lie for lie in LIES if lie.rule and not lie.tell]
 
 
-@pytest.mark.parametrize("lie", NAMED_LIES, ids=lambda lie: lie.name)
+@pytest.mark.parametrize(
+    "lie", one_of_each_quick(NAMED_LIES, lambda lie: lie.rule, lambda lie: lie.name)
+)
 def test_n5_a_lie_is_named_by_all_and_voids_the_round(lie: Misdeed) -> None:
     makers = {CHEAT: hostile(lie)}
     table = SimTable(3, 5, draft=draft_of(3, oldest=CHEAT), makers=makers, choose=choose_randomly)

@@ -10,6 +10,7 @@ from p2pjong.games.game import Action, Event, Over, Seat
 from p2pjong.session.effects import Ask, Happened
 from p2pjong.wire.messages import Switched
 from tests.support.hostile import HostileSession, Misdeed, hostile
+from tests.support.marks import one_of_each_quick
 from tests.support.samurai_lies import LIES
 from tests.support.sim import Chaos, Peer, SimTable, choose_randomly, make_draft
 from tests.support.trials import choose_wastefully
@@ -90,7 +91,9 @@ def test_each_peer_knows_the_faces_of_its_own_and_of_what_it_saw() -> None:
 NAMED_LIES = [lie for lie in LIES if lie.rule and not lie.tell]
 
 
-@pytest.mark.parametrize("lie", NAMED_LIES, ids=lambda lie: lie.name)
+@pytest.mark.parametrize(
+    "lie", one_of_each_quick(NAMED_LIES, lambda lie: lie.rule, lambda lie: lie.name)
+)
 def test_a_lie_is_named_by_all_and_voids_the_turn(lie: Misdeed) -> None:
     draft = make_draft(2, GAME, target=1)
     for seed in range(12):

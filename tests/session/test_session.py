@@ -1,4 +1,4 @@
-"""The session as its shell sees it: effects in order, questions, duplicates, leaving, onlookers."""
+"""The session as its shell sees it: effects in order, questions, duplicates, leaving."""
 
 import itertools
 from typing import Any
@@ -12,7 +12,6 @@ from p2pjong.session.effects import (
     Ask,
     Awaiting,
     Blame,
-    Effect,
     Finished,
     Happened,
     Left,
@@ -32,9 +31,9 @@ from tests.support.misdeeds import MISDEEDS
 from tests.support.sim import (
     ALL_GAMES,
     SimTable,
-    checked_session,
     choose_default,
     make_draft,
+    make_secrets,
     tiny_draft,
 )
 
@@ -110,7 +109,7 @@ def test_the_words_are_shown_once_and_the_end_once(finished: SimTable) -> None:
 
 def test_progress_is_told_while_the_deck_is_shuffled(finished: SimTable) -> None:
     for seen in effects_of(finished, Progress):
-        assert {(one.task, one.total) for one in seen} == {("shuffle", 3)}
+        assert {(one.task, one.total) for one in seen} == {("shuffling", 3)}
         assert {one.done for one in seen} & {1, 2}
         assert {one.done for one in seen} <= {0, 1, 2, 3}
 
@@ -241,6 +240,7 @@ def test_evidence_that_proves_nothing_is_refused_and_convicts_nobody() -> None:
 
 def test_a_peer_answers_after_the_end_what_others_still_lack(finished: SimTable) -> None:
     session = finished.peers[0].session
+    session.tick()
     effects = session.receive(1, Have(session.gossip.draft, (0, 0, 0), 0))
     frames = [one.frame for one in effects if isinstance(one, Send) and one.to == 1]
     assert len(frames) == sum(session.lanes.lengths())
@@ -297,22 +297,6 @@ def test_leaving_after_the_end_says_nothing(finished: SimTable) -> None:
     assert finished.peers[0].session.leave() == []
 
 
-# --- Onlookers --------------------------------------------------------------------------------
-
-
-def test_an_onlooker_follows_the_game_and_says_nothing(finished: SimTable) -> None:
-    onlooker = checked_session(finished.draft, finished.game, None)
-    effects: list[Effect] = onlooker.begin()
-    for frame in finished.peers[2].journal:
-        effects += onlooker.receive(2, decode(frame, Lane))
-    assert not [one for one in effects if isinstance(one, Send | Ask)]
-    (end,) = [one for one in effects if isinstance(one, Finished)]
-    assert {end.digest} == finished.digests()
-    assert {end.over} == finished.outcomes()
-    assert all(one.view.hand == () for one in effects if isinstance(one, Happened))
-    assert onlooker.leave() == []
-
-
 # --- Odds and ends ----------------------------------------------------------------------------
 
 
@@ -328,7 +312,7 @@ def test_options_that_are_none_of_the_game_are_refused_before_anything_is_signed
     draft = make_draft(2)
     rounds = with_fields(draft, options=with_fields(draft.options, rounds=5))
     with pytest.raises(ValueError):
-        Session(rounds, ALL_GAMES["war-jhong"], None)
+        Session(rounds, ALL_GAMES["war-jhong"], make_secrets(rounds, 0))
 
 
 @pytest.mark.parametrize("name", ["forges a signature", "names another table"])

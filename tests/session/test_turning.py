@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from p2pjong.audit import audit
 from p2pjong.games.game import Game, Seat
-from p2pjong.session.audit import audit
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Finished, Send, Store, VotedOut
 from p2pjong.session.lanes import sign_body
@@ -92,7 +92,7 @@ def check_agreement(table: SimTable, cheat: Seat) -> Finished:
 
 
 # Each message at which it happens once, and each seat once; the rest is for the slow tests.
-EACH_ONCE = [(at, at) for at in (1, 2, 3, 4)]
+EACH_ONCE = [(at, at) for at in (1, 4)]
 STORIES = [(at, seed) for at in (1, 2, 3, 4) for seed in range(6)]
 
 
@@ -135,7 +135,7 @@ def test_a_network_in_disorder_changes_nothing(seed: int) -> None:
     check_agreement(table.start().finish(20), 2)
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", first_quick(range(8), 2))
 def test_who_leaves_right_after_the_new_beginning_leaves_for_all_alike(seed: int) -> None:
     draft = tiny_draft(5, target=2)
     table = SimTable(5, seed, draft=draft, makers={1: two_faced(2)}, choose=choose_default)

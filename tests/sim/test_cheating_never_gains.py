@@ -29,7 +29,7 @@ from p2pjong.games.game import NOBODY, Action, Over, Seat
 from p2pjong.session.effects import Ask
 from p2pjong.wire.messages import Leave, Settled
 from tests.support.hostile import HostileSession, Misdeed, flipped, hostile, silent, twisted
-from tests.support.marks import first_quick
+from tests.support.marks import EACH_TIME, first_quick
 from tests.support.misdeeds import MISDEEDS
 from tests.support.scenario import may_end_first, short_draft
 from tests.support.sim import Chooser, SimTable, tiny_draft
@@ -193,10 +193,16 @@ def pairs(seats: int) -> list[Any]:
     ]
 
 
-def mostly_slow(cases: list[Any], one_in: int = 10) -> list[Any]:
-    """The cases; all but each so many-th one is for the slow tests."""
+def mostly_slow(cases: list[Any], one_in: int = 40, each_time: int = 10) -> list[Any]:
+    """The cases; all but each so many-th one is for the slow tests, which always run some."""
+
+    def marks(place: int) -> list[pytest.MarkDecorator]:
+        if place % one_in == 0:
+            return []
+        return [EACH_TIME] if place % each_time == 0 else [SLOW]
+
     return [
-        case if place % one_in == 0 else pytest.param(*case.values, id=case.id, marks=SLOW)
+        pytest.param(*case.values, id=case.id, marks=marks(place))
         for place, case in enumerate(cases)
     ]
 
@@ -221,7 +227,7 @@ def test_one_of_five_never_gains_by_a_misdeed(misdeed: Misdeed, about_to: str) -
 
 # --- Leaving and silence, at every step -----------------------------------------------------------
 
-EVERY_FEW = [2 + 5 * n for n in range(7)]
+EVERY_FEW = [pytest.param(2 + 5 * n, marks=[EACH_TIME] if n % 2 else []) for n in range(7)]
 
 
 def leaving(seats: int, seed: int, at: int, about_to: str) -> tuple[SimTable, int]:

@@ -1,6 +1,5 @@
 """Leaving, at every step: nobody is blamed, all others agree, and what was settled stands."""
 
-from functools import cache
 from random import Random
 from typing import Any
 
@@ -9,19 +8,14 @@ import pytest
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Left
 from p2pjong.wire.messages import Leave, Settled
-from tests.support.shared_sums import shared_sums
+from tests.support.marks import EACH_TIME
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
 LEAVER = 1
 
 
-@cache
-def steps_of(seats: int, target: int = 1) -> int:
-    """How many steps a game has in which everyone does the default."""
-    draft = tiny_draft(seats, target)
-    with shared_sums():
-        table = SimTable(seats, draft=draft, choose=choose_default).start().finish()
-    return table.peers[0].session.course.step
+# How many steps a game has in which everyone does the default, by the number of seats.
+STEPS = {2: 32, 3: 33, 5: 35}
 
 
 def play_until_left(seats: int, step: int, seed: int = 0, target: int = 1) -> SimTable:
@@ -58,10 +52,16 @@ def check_left(table: SimTable, *leavers: Seat) -> None:
 
 def every_step(seats: int, quick: int) -> list[Any]:
     """Every step of a game; all but each so many-th one is for the slow tests."""
-    steps = range(steps_of(seats))
+    steps = range(STEPS[seats])
     return [
         step if step % quick == 0 else pytest.param(step, marks=pytest.mark.slow) for step in steps
     ]
+
+
+@pytest.mark.parametrize("seats", STEPS)
+def test_every_step_of_a_game_is_there_to_leave_at(seats: int) -> None:
+    table = SimTable(seats, draft=tiny_draft(seats), choose=choose_default).start().finish()
+    assert table.peers[0].session.course.step == STEPS[seats]
 
 
 @pytest.mark.parametrize("step", every_step(3, quick=4))
@@ -83,14 +83,14 @@ def test_a_game_of_two_ends_without_a_winner_when_one_leaves(step: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", range(steps_of(5)))
+@pytest.mark.parametrize("step", range(STEPS[5]))
 def test_four_go_on_when_one_of_five_leaves(step: int) -> None:
     check_left(play_until_left(5, step, seed=step), LEAVER)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(1, 5))
-@pytest.mark.parametrize("step", range(steps_of(3)))
+@pytest.mark.parametrize("step", range(STEPS[3]))
 def test_two_go_on_in_any_order_of_arrival(step: int, seed: int) -> None:
     check_left(play_until_left(3, step, seed, target=2), LEAVER)
 
@@ -127,7 +127,7 @@ def choose_to_show(ask: Ask, rng: Random) -> Action:
     return next((one for one in ask.actions if one.verb == "show"), ask.default)
 
 
-@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("seats", [pytest.param(2, marks=EACH_TIME), 3])
 def test_who_leaves_in_place_of_signing_undoes_nothing(seats: int) -> None:
     """The winner is about to show its pair: whoever leaves now is awaited next at the result."""
 

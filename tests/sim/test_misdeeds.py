@@ -7,12 +7,20 @@ import pytest
 from p2pjong.games.game import NOBODY
 from p2pjong.session.effects import VotedOut
 from tests.support.hostile import HostileSession, Misdeed, hostile
-from tests.support.misdeeds import CHARTER, MISDEEDS, MIX, SHOW
-from tests.support.scenario import may_end_first
+from tests.support.marks import one_of_each_quick
+from tests.support.misdeeds import (
+    AT_OPEN_BOOKS,
+    CHARTER,
+    MISDEEDS,
+    MIX,
+    SHOW,
+    is_at_open_books,
+)
+from tests.support.scenario import may_end_first, with_open_books
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
 CHEAT = 1
-
+TRIED = [*MISDEEDS, *AT_OPEN_BOOKS]
 
 # Where to look first with three seats, to save time.
 SEEDS = {"shows no pair": 7}
@@ -21,6 +29,8 @@ SEEDS = {"shows no pair": 7}
 def play_with(misdeed: Misdeed, seats: int, seed: int) -> SimTable:
     """Two hands, if it comes to them, in which one seat commits the misdeed."""
     draft = tiny_draft(seats, target=1 + misdeed.nth)
+    if is_at_open_books(misdeed):
+        draft = with_open_books(draft)
     makers = {CHEAT: hostile(misdeed)}
     table = SimTable(seats, seed, draft=draft, makers=makers, choose=choose_default)
     return table.start().finish()
@@ -42,7 +52,7 @@ def check(misdeed: Misdeed, seats: int) -> None:
     check_blame(table, misdeed)
     if misdeed.is_silent:
         check_waiting(table)
-        check_voted_absent(table)
+        check_voted_absent(table, misdeed)
     elif may_end_first(misdeed):
         # Who heard a bad signature has no table; the others can only vote it absent.
         assert table.is_finished() or misdeed.kind == "Sign"
@@ -73,7 +83,7 @@ def check_waiting(table: SimTable) -> None:
         assert peer.session.course.missing() == (CHEAT,)
 
 
-def check_voted_absent(table: SimTable) -> None:
+def check_voted_absent(table: SimTable, misdeed: Misdeed) -> None:
     """Silence is a vote, with its voters, and never a fault; the others play on without it."""
     has_charter = all(peer.session.charter for peer in table.honest())
     can_vote = has_charter and len(table.peers) > 2
@@ -84,7 +94,8 @@ def check_voted_absent(table: SimTable) -> None:
     assert bool(votes_against(table)) == can_vote
     if not can_vote:  # half a table is no majority, and before the charter there is no table
         leave_all(table)
-    check_silence_pays_nothing(table, "finished" if can_vote else "abandoned")
+    is_closed = is_at_open_books(misdeed)  # its silence comes too late to undo the result
+    check_silence_pays_nothing(table, "finished" if can_vote or is_closed else "abandoned")
 
 
 def votes_against(table: SimTable) -> set[tuple[int, tuple[int, ...]]]:
@@ -126,6 +137,9 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
     if not misdeed.rule:
         assert over.outcome == "finished"
         assert present[CHEAT]
+    elif is_at_open_books(misdeed):
+        # The game was over by the last result, and only its books were to be opened.
+        assert over.outcome == "finished"
     elif len(table.peers) == 2 or (misdeed in CHARTER and misdeed.kind != "Sign"):
         # Who lies about the last result cannot undo it.
         is_settled = misdeed.rule == "result"
@@ -138,8 +152,8 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
 
 
 def test_every_misdeed_has_a_name_of_its_own() -> None:
-    names = {misdeed.name for misdeed in MISDEEDS}
-    assert len(names) == len(MISDEEDS)
+    names = {misdeed.name for misdeed in TRIED}
+    assert len(names) == len(TRIED)
 
 
 def is_like_another(misdeed: Misdeed) -> bool:
@@ -147,29 +161,34 @@ def is_like_another(misdeed: Misdeed) -> bool:
     return misdeed.reason in (MIX, SHOW)
 
 
-def named(misdeeds: list[Misdeed]) -> list[Any]:
-    return [pytest.param(one, id=one.name.replace(" ", "-")) for one in misdeeds]
+def id_of(misdeed: Misdeed) -> str:
+    return misdeed.name.replace(" ", "-")
 
 
-FEWER = [one for one in MISDEEDS if not is_like_another(one)]
-LIKE_OTHERS = [one for one in MISDEEDS if is_like_another(one)]
+FEWER = [one for one in TRIED if not is_like_another(one)]
+LIKE_OTHERS = [one for one in TRIED if is_like_another(one)]
 
 
-@pytest.mark.parametrize("misdeed", named(FEWER))
+def by_kind(misdeed: Misdeed) -> tuple[str, str]:
+    """Misdeeds that end alike: the same rule, and where there is none, the same message."""
+    return misdeed.rule, "" if misdeed.rule else misdeed.kind
+
+
+@pytest.mark.parametrize("misdeed", one_of_each_quick(FEWER, by_kind, id_of))
 def test_three_peers_stand_up_to_it(misdeed: Misdeed) -> None:
     check(misdeed, 3)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("misdeed", named(LIKE_OTHERS))
+@pytest.mark.parametrize("misdeed", LIKE_OTHERS, ids=id_of)
 def test_three_peers_stand_up_to_this_too(misdeed: Misdeed) -> None:
     check(misdeed, 3)
 
 
 def with_seats(seats: int) -> list[Any]:
     """All misdeeds that can be tried with so many."""
-    fitting = [one for one in MISDEEDS if one.seats_min <= seats]
-    return [pytest.param(one, seats, id=f"{one.name.replace(' ', '-')}-{seats}") for one in fitting]
+    fitting = [one for one in TRIED if one.seats_min <= seats]
+    return [pytest.param(one, seats, id=f"{id_of(one)}-{seats}") for one in fitting]
 
 
 @pytest.mark.slow

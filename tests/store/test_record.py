@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from p2pjong.audit import audit
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Game
-from p2pjong.session.audit import audit
 from p2pjong.store import record as module
 from p2pjong.store.record import RecordHeader, read_record, write_record
 from p2pjong.wire.codec import FRAME_BYTES_MAX, encode
@@ -184,3 +184,16 @@ def test_one_flipped_bit_is_found(
 def test_lanes_are_what_is_read(content: bytes, tmp_path: Path) -> None:
     _, lanes = read_record(written(tmp_path, content))
     assert all(isinstance(lane, Lane) for lane in lanes)
+
+
+def test_what_lies_there_by_the_name_of_the_part_is_not_written_to(
+    table: SimTable, content: bytes, tmp_path: Path
+) -> None:
+    """Whoever may write to the folder could lay out a link to a file of ours beforehand."""
+    precious, path = tmp_path / "precious", tmp_path / "a.record"
+    precious.write_text("precious")
+    (tmp_path / "a.record.part").symlink_to(precious)
+    write_record(path, table.draft, table.peers[0].journal)
+    assert precious.read_text() == "precious"
+    assert path.read_bytes() == content and not path.is_symlink()
+    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.record", "precious"]

@@ -40,6 +40,7 @@ KINDS: Mapping[str, str] = {
     "ActCommit": "its commitment to an answer",
     "ActOpen": "its answer",
     "Settled": "the result",
+    "KeyPublished": "the key that it publishes",
 }
 
 
@@ -117,6 +118,7 @@ def _shown(words: str, outcome: str, *tests: str, where: str = "") -> Row:
 
 
 NEVER_GAINS = "tests/sim/test_cheating_never_gains.py"
+END_OF_GAME = "tests/attack/test_end_of_game.py"
 LEAVING = "tests/sim/test_leaving.py"
 
 ELSEWHERE = (
@@ -175,6 +177,49 @@ ELSEWHERE = (
         REFUSED,
         "tests/attack/test_switched_table.py::test_what_people_got_ready_for_does_not_change",
         "tests/attack/test_old_table.py::test_an_old_draft_is_not_signed_again",
+    ),
+    _shown(
+        "lies with its last message of the game, while another seat is voted absent",
+        "caught: `result`, `published-key`",
+        f"{END_OF_GAME}::test_a_wrong_result_is_named_by_all_while_another_seat_is_voted_absent",
+        f"{END_OF_GAME}::test_a_wrong_key_is_named_by_all_while_another_seat_is_voted_absent",
+        where="T 7",
+    ),
+    _shown(
+        "lies to one seat alone, while the others vote it absent",
+        "voted absent",
+        f"{END_OF_GAME}::test_of_a_seat_that_is_voted_absent_nobody_names_what_some_have_heard",
+        where="T 5",
+    ),
+    _shown(
+        "says one thing more after its last answer of the game",
+        "harmless",
+        f"{END_OF_GAME}::test_what_a_seat_adds_to_its_last_answer_is_nothing_to_anyone",
+        where="T 4",
+    ),
+    _shown(
+        "adds a word against a seat against which there is nothing to one against a cheat",
+        "harmless: nobody follows",
+        f"{END_OF_GAME}::test_a_word_too_many_makes_nobody_answer_out_of_turn",
+        where="T 5",
+    ),
+    _shown(
+        "talks on and on while a hand is turned back, to fill disks",
+        "not accepted, then voted absent",
+        "tests/attack/test_idle_talk.py::"
+        "test_who_talks_on_while_a_hand_is_turned_back_is_not_kept_and_voted_absent",
+        where="T 5",
+    ),
+    _shown(
+        "calls up the same messages again and again",
+        "harmless: once, then not within a second",
+        "tests/session/test_gossip.py::"
+        "test_what_one_peer_calls_up_within_a_second_is_bounded_whatever_it_sends",
+    ),
+    _shown(
+        "begins checks of a table's code and ends none, to take every link",
+        "harmless: gives way",
+        "tests/app/test_crowds.py::test_who_begins_checks_and_ends_none_keeps_no_friend_out",
     ),
     _shown(
         "holds up forged stories of an honest seat",

@@ -23,6 +23,7 @@ QUICK = dataclasses.replace(
     redial_min_s=0.02,
     redial_max_s=0.2,
     stagger_s=0.05,
+    probe_s=15.0,
 )
 
 

@@ -8,10 +8,11 @@ from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
 from p2pjong.engine.table import Table
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Decide, Event, Face, Options, Pending, Result, Seat, Settle
+from p2pjong.games.game import Action, Decide, Event, Face, Options, Result, Seat, Settle
 from p2pjong.games.not_your_mas_jong.faces import DECK, FACES
 from p2pjong.games.not_your_mas_jong.state import DEAL_SIZE, State
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
+from tests.support.driven import Driven
 
 Item = TypeVar("Item")
 GAME = GAMES["not-your-mas-jong"]
@@ -63,8 +64,8 @@ def stack(hands: Mapping[Seat, str], draws: str, last: str, seats: int, ma: Seat
     return [*dealt, *draws.split(), *rest, *last.split()]
 
 
-class Scene:
-    """A table from Ma's first turn on; `seen` is everything that happened."""
+class Scene(Driven):
+    """A table from Ma's first turn on. Seats do "discard R4", "call_set", "show_set R5 R6" ..."""
 
     def __init__(
         self,
@@ -78,18 +79,13 @@ class Scene:
     ) -> None:
         self.chance = Stacked(stack(hands, draws, last, seats, ma), ma)
         start = GAME.start(seats, Options(rounds=rounds))
-        self.table = Table(GAME, start, OpenDealer(seats, self.chance), is_checked=True)
-        self.seen: list[Event] = list(self.table.advance())
+        super().__init__(Table(GAME, start, OpenDealer(seats, self.chance), is_checked=True))
 
     @property
     def state(self) -> State:
         state = self.table.state
         assert isinstance(state, State)
         return state
-
-    @property
-    def pending(self) -> Pending:
-        return self.table.pending
 
     @property
     def reason(self) -> str:
@@ -111,22 +107,6 @@ class Scene:
     def faces(self, seat: Seat) -> list[Face]:
         """The hand of the seat, sorted."""
         return [face for _, face in self.view(seat).hand]
-
-    def choices(self, seat: Seat) -> list[str]:
-        """What the seat may do, as in `do`."""
-        return [self.read(action) for action in self.table.legal(seat)]
-
-    def do(self, seat: Seat, choice: str) -> list[Event]:
-        """The seat does "discard R4", "call_set", "show_set R5 R6", "go_out", "wrong" ..."""
-        actions = [a for a in self.table.legal(seat) if self.read(a) == choice]
-        assert actions, f"{choice} is not among {self.choices(seat)}"
-        return self.force(actions[0])
-
-    def force(self, action: Action) -> list[Event]:
-        """Does the action, then whatever the machine has to do."""
-        events = [*self.table.choose(action), *self.table.advance()]
-        self.seen += events
-        return events
 
     def discard(self, face: Face) -> list[Event]:
         """The turn's seat discards."""
@@ -153,23 +133,11 @@ class Scene:
         self.force(self.table.default(turn))
         self.call()
 
-    def settle(self) -> list[Event]:
-        """The round's result is final."""
-        assert isinstance(self.pending, Settle)
-        events = [*self.table.settle(), *self.table.advance()]
-        self.seen += events
-        return events
-
     def read(self, action: Action) -> str:
         """The action in faces, as `do` takes it."""
         known = self.table.dealer.known(action.seat)
         faces = sorted((known[slot] for slot in action.slots), key=FACES.index)
         return " ".join([action.verb, *faces])
-
-
-def named(events: Sequence[Event], verb: str) -> list[Event]:
-    """The events of one verb."""
-    return [event for event in events if event.verb == verb]
 
 
 def verbs(events: Sequence[Event]) -> list[str]:

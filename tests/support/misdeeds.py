@@ -6,7 +6,7 @@
 from tests.support import forgeries as forged
 from tests.support import misplaced
 from tests.support.hostile import Forge, Misdeed, acting, altered, flipped, silent, twisted
-from tests.support.lane_misdeeds import BODIES, STORIES, STORIES_AT_ANSWERS, WORDS
+from tests.support.lane_misdeeds import BODIES, STORIES, STORIES_AT_ANSWERS, WORDS, story_at
 
 SHOW = "show its cards"  # reasons of steps
 MIX = "mix its hand"
@@ -167,7 +167,7 @@ CHOICES = (
     _silence("does not sign the result", "Settled"),
 )
 
-# At tables with open books alone.
+# At tables with open books alone: `is_at_open_books`.
 BOOKS = (
     Misdeed("publishes another key", "KeyPublished", "published-key", altered(secret=flipped)),
     Misdeed(
@@ -190,6 +190,7 @@ BOOKS = (
     ),
     _silence("keeps its published key back", "KeyPublished"),
 )
+STORIES_OF_BOOKS = (story_at("KeyPublished"),)
 
 # Where a discard is answered in secret: committed to by all, then opened.
 ANSWERS = (
@@ -239,3 +240,9 @@ ACTIONS = (
 
 GENERAL = [*CHARTER, *KEYS, *SHUFFLES, *SHARES, *TOSSES, *CHOICES, *BODIES, *WORDS, *STORIES]
 MISDEEDS = [*GENERAL, *ANSWERS, *ACTIONS]
+AT_OPEN_BOOKS = [*BOOKS, *STORIES_OF_BOOKS]
+
+
+def is_at_open_books(misdeed: Misdeed) -> bool:
+    """Whether it can be committed only where the draft says that books are opened."""
+    return misdeed in AT_OPEN_BOOKS

@@ -12,14 +12,11 @@ from p2pjong.games.game import (
     Action,
     Decide,
     Draw,
-    Event,
     Face,
     Open,
     Operation,
     Options,
-    Pending,
     Seat,
-    Settle,
     Shuffle,
     Slot,
     View,
@@ -30,6 +27,7 @@ from p2pjong.games.samurai_warfare.phases import run_on
 from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp, State
 from p2pjong.games.samurai_warfare.view import SamuraiWarfareView
 from p2pjong.games.values import evolve
+from tests.support.driven import Driven
 
 Item = TypeVar("Item")
 GAME = SamuraiWarfare()
@@ -63,8 +61,11 @@ class Watched(OpenDealer):
         super().begin(operation)
 
 
-class Scene:
+class Scene(Driven):
     """A table in the midst of a turn; `seen` is everything that happened since.
+
+    Seats do "play river", "play river @1", "play siege x castle @2", "discard ...": "@" stands
+    before a target, "x" before the card to be destroyed.
 
     Cards not named lie in `rest`: the deck, below what is named of it; the discards; or a
     hand ("hand:2"). `turn` is whose go it is, by default seat 0's, who is Shogun, too. A hand has
@@ -113,18 +114,13 @@ class Scene:
             discards=layout.cards("discards"),
         )
         self.dealer.asked.clear()
-        self.table = Table(GAME, run_on(state), self.dealer, is_checked=True)
-        self.seen: list[Event] = list(self.table.advance())
+        super().__init__(Table(GAME, run_on(state), self.dealer, is_checked=True))
 
     @property
     def state(self) -> State:
         state = self.table.state
         assert isinstance(state, State)
         return state
-
-    @property
-    def pending(self) -> Pending:
-        return self.table.pending
 
     @property
     def asked(self) -> Sequence[Operation]:
@@ -162,39 +158,15 @@ class Scene:
         """The deck, top first."""
         return [self.dealer.face(slot) for slot in self.state.deck]
 
-    def choices(self, seat: Seat) -> list[str]:
-        """What the seat may do, as in `do`, each once."""
-        return list(dict.fromkeys(self.read(action) for action in self.table.legal(seat)))
-
-    def do(self, seat: Seat, choice: str) -> list[Event]:
-        """The seat does "play river", "play river @1", "play siege x castle @2", "discard ...".
-
-        "@" stands before a target, "x" before the card to be destroyed. Cards are in order of slots
-        where the order says nothing.
-        """
-        wanted = _sorted_choice(choice)
-        actions = [a for a in self.table.legal(seat) if _sorted_choice(self.read(a)) == wanted]
-        assert actions, f"{choice} is not among {self.choices(seat)}"
-        return self.force(actions[0])
-
-    def force(self, action: Action) -> list[Event]:
-        """Does the action, then whatever the machine has to do."""
-        events = [*self.table.choose(action), *self.table.advance()]
-        self.seen += events
-        return events
+    def is_meant(self, choice: str, action: Action) -> bool:
+        """Where their order says nothing, cards may be named in any."""
+        return _sorted_choice(self.read(action)) == _sorted_choice(choice)
 
     def pass_all(self) -> None:
         """Whoever is asked in this phase passes, until it ends."""
         phase = self.state.phase
         while self.state.phase == phase and isinstance(self.pending, Decide):
             self.do(self.pending.seats[0], "pass")
-
-    def settle(self) -> list[Event]:
-        """The turn's result is final."""
-        assert isinstance(self.pending, Settle)
-        events = [*self.table.settle(), *self.table.advance()]
-        self.seen += events
-        return events
 
     def slot(self, seat: Seat, face: Face) -> Slot:
         """A slot of the seat's hand that bears the face."""
@@ -273,8 +245,3 @@ class _Layout:
                 dealer.begin(Draw(tuple((slot, holder) for slot in self.slots(zone))))
             if place in ("in_play", "discards"):
                 dealer.begin(Open(0, self.slots(zone)))
-
-
-def named(events: Iterable[Event], verb: str) -> list[Event]:
-    """The events of one verb."""
-    return [event for event in events if event.verb == verb]

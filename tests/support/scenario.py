@@ -13,7 +13,7 @@ from p2pjong.games.game import Seat
 from p2pjong.session.effects import VotedOut
 from p2pjong.wire.messages import Draft
 from tests.support.hostile import Misdeed, hostile
-from tests.support.misdeeds import GENERAL, MISDEEDS
+from tests.support.misdeeds import AT_OPEN_BOOKS, GENERAL, MISDEEDS, is_at_open_books
 from tests.support.sim import Chaos, Peer, SimTable, audit_journal, make_draft, tiny_draft
 
 QUIET = Chaos()
@@ -34,6 +34,7 @@ class Scenario:
     leaves_after: int  # deliveries
     cheat: Seat | None
     misdeed: Misdeed | None
+    is_open_books: bool = False
     is_impatient: bool = False  # people vote each other absent while messages are under way
 
     def __str__(self) -> str:
@@ -46,6 +47,8 @@ class Scenario:
             parts.append(f"seat {self.leaver} leaves after {self.leaves_after} deliveries")
         if self.misdeed:
             parts.append(f"seat {self.cheat} {self.misdeed.name}")
+        if self.is_open_books:
+            parts.append("open books")
         if self.is_impatient:
             parts.append("all impatient")
         return ", ".join(parts)
@@ -55,8 +58,9 @@ def draw(seed: int, game: str = "tiny") -> Scenario:
     """The scenario of a seed."""
     rng = Random(seed)
     seats = rng.choice([2, 2, 3, 3, 3, 4, 5, 8] if game == "tiny" else [3, 3, 4])
-    misdeeds = MISDEEDS if game == "tiny" else GENERAL
+    misdeeds = [*MISDEEDS, *AT_OPEN_BOOKS] if game == "tiny" else [*GENERAL, *AT_OPEN_BOOKS]
     cheats = rng.random() < 0.5
+    misdeed = rng.choice(misdeeds) if cheats else None
     leaves = rng.random() < 0.3
     return Scenario(
         seed=seed,
@@ -68,7 +72,8 @@ def draw(seed: int, game: str = "tiny") -> Scenario:
         leaver=rng.randrange(seats) if leaves else None,
         leaves_after=rng.randrange(400),
         cheat=rng.randrange(seats) if cheats else None,
-        misdeed=rng.choice(misdeeds) if cheats else None,
+        misdeed=misdeed,
+        is_open_books=is_at_open_books(misdeed) if misdeed else rng.random() < 0.2,
     )
 
 
@@ -88,10 +93,11 @@ def play(scenario: Scenario) -> SimTable:
     makers = {}
     if scenario.misdeed is not None and scenario.cheat is not None:
         makers[scenario.cheat] = hostile(scenario.misdeed)
+    draft = tiny_draft(seats, target) if is_tiny else short_draft(scenario.game, seats)
     table = SimTable(
         seats,
         scenario.seed,
-        draft=tiny_draft(seats, target) if is_tiny else short_draft(scenario.game, seats),
+        draft=with_open_books(draft) if scenario.is_open_books else draft,
         makers=makers,
         chaos=scenario.chaos,
     )
@@ -118,6 +124,11 @@ def vote_wildly(table: SimTable) -> None:
                     table.at(seat, lambda session: session.propose_absent(absent))  # noqa: B023
         for _ in range(table.rng.randrange(60)):
             table.step()
+
+
+def with_open_books(draft: Draft) -> Draft:
+    """The same table with open books."""
+    return with_fields(draft, options=with_fields(draft.options, is_open_books=True))
 
 
 def short_draft(game: str, seats: int) -> Draft:
@@ -167,7 +178,7 @@ def _verdict(peer: Peer) -> tuple[tuple[Seat, int, str], ...]:
 def may_end_first(misdeed: Misdeed) -> bool:
     """Whether one of two stories can end the game for those who heard it, before the other comes:
     a fault before play, or the last signature of all."""
-    ends = ("NonceCommit", "NonceOpen", "Sign", "Settled")
+    ends = ("NonceCommit", "NonceOpen", "Sign", "Settled", "KeyPublished")
     return misdeed.rule == "equivocation" and misdeed.kind in ends
 
 
@@ -179,5 +190,7 @@ def check_liveness(table: SimTable, scenario: Scenario) -> None:
     assert scenario.misdeed is not None, "an honest table got stuck"
     if may_end_first(scenario.misdeed) or scenario.seats - 1 < table.game.seats_min:
         return  # who heard a bad signature has no table; the others can only vote it absent
+    if scenario.apart and any(peer.is_dead for peer in table.peers):
+        return  # the only way between two honest seats may have led through the cheat
     for peer in stayed:
         assert peer.finished or set(peer.session.course.missing()) <= {scenario.cheat}

@@ -8,10 +8,11 @@ from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
 from p2pjong.engine.table import Table
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Event, Face, Options, Pending, Seat, Settle, View
+from p2pjong.games.game import Action, Event, Face, Options, Seat, View
 from p2pjong.games.war_jhong.faces import DECK, SUITS
 from p2pjong.games.war_jhong.state import DEAL_SIZE, State
 from p2pjong.games.war_jhong.view import WarJhongView
+from tests.support.driven import Driven
 
 Item = TypeVar("Item")
 GAME = GAMES["war-jhong"]
@@ -64,8 +65,8 @@ def stack(hands: Mapping[Seat, str], draws: str, seats: int) -> list[Face]:
     return [*dealt, *draws.split(), *rest]
 
 
-class Scene:
-    """A table from its first turn on; `seen` is everything that happened."""
+class Scene(Driven):
+    """A table from its first turn on. Seats do "discard I4", "claim_formation I4 I5", "pass" ..."""
 
     def __init__(
         self,
@@ -78,18 +79,13 @@ class Scene:
         chance = Stacked([stack(hands, draws, seats)], first)
         options = Options(target=target)
         start = GAME.start(seats, options)
-        self.table = Table(GAME, start, OpenDealer(seats, chance), is_checked=True)
-        self.seen: list[Event] = list(self.table.advance())
+        super().__init__(Table(GAME, start, OpenDealer(seats, chance), is_checked=True))
 
     @property
     def state(self) -> State:
         state = self.table.state
         assert isinstance(state, State)
         return state
-
-    @property
-    def pending(self) -> Pending:
-        return self.table.pending
 
     def view(self, seat: Seat) -> WarJhongView:
         view: View = self.table.view(seat)
@@ -99,22 +95,6 @@ class Scene:
     def faces(self, seat: Seat) -> list[Face]:
         """The hand of the seat, sorted."""
         return [face for _, face in self.view(seat).hand]
-
-    def choices(self, seat: Seat) -> list[str]:
-        """What the seat may do, as in `do`."""
-        return [self.read(action) for action in self.table.legal(seat)]
-
-    def do(self, seat: Seat, choice: str) -> list[Event]:
-        """The seat does "discard I4", "claim_formation I4 I5", "go_out", "pass" ..."""
-        actions = [a for a in self.table.legal(seat) if self.read(a) == choice]
-        assert actions, f"{choice} is not among {self.choices(seat)}"
-        return self.force(actions[0])
-
-    def force(self, action: Action) -> list[Event]:
-        """Does the action, then whatever the machine has to do."""
-        events = [*self.table.choose(action), *self.table.advance()]
-        self.seen += events
-        return events
 
     def discard(self, face: Face) -> list[Event]:
         """The turn's seat discards."""
@@ -134,19 +114,7 @@ class Scene:
             if self.table.awaited() != (self.state.turn,):
                 self.answer()
 
-    def settle(self) -> list[Event]:
-        """The hand's result is final."""
-        assert isinstance(self.pending, Settle)
-        events = [*self.table.settle(), *self.table.advance()]
-        self.seen += events
-        return events
-
     def read(self, action: Action) -> str:
         """The action in faces, as `do` takes it."""
         known = self.table.dealer.known(action.seat)
         return " ".join([action.verb, *sorted(known[slot] for slot in action.slots)])
-
-
-def named(events: Sequence[Event], verb: str) -> list[Event]:
-    """The events of one verb."""
-    return [event for event in events if event.verb == verb]

@@ -110,6 +110,8 @@ def _read_sized(kind: str, data: bytes, at: int, count: int, depth: int) -> tupl
     if kind == "array":
         if depth == NESTING_MAX:
             raise Malformed("nesting")
+        if count > ELEMENTS_MAX:
+            raise Malformed("elements")
         items = []
         for _ in range(count):
             item, at = _read(data, at, depth + 1)

@@ -7,13 +7,21 @@ from collections.abc import Callable, Generator
 from copy import deepcopy
 from typing import Any
 
+from tests.support import second_mas_jong, second_samurai
 from tests.support import second_msgpack as msgpack
 from tests.support import second_proofs as proofs
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_proofs import Point, Slot
 from tests.support.second_steps import Answers, Breach, Course, Program, Step, Void, sha256
 
-GAME = "war-jhong"
+# Of each game: start, waits, move, is_legal, void, winners, DECK, FACES, SEATS, has_options.
+GAMES: dict[str, Any] = {
+    "war-jhong": war_jhong,
+    "samurai-warfare": second_samurai,
+    "not-your-mas-jong": second_mas_jong,
+}
+DECK = -1  # the holder of slots under the joint key
+Moves = list[tuple[int, int]]  # slots, each with the seat to which it goes
 
 
 class Play:
@@ -21,7 +29,11 @@ class Play:
 
     def __init__(self, draft: list[Any], course: Course) -> None:
         self.course = course
-        self.state = war_jhong.start(len(course.keys), draft[5][0])
+        self.name = draft[4]
+        self.rules = GAMES[self.name]
+        target, rounds, *_ = draft[5]
+        oldest = [seat for seat, entry in enumerate(draft[6]) if entry[3]]
+        self.state = self.rules.start(len(course.keys), target, rounds, oldest)
         self.cards: dict[int, tuple[Slot, int]] = {}
         self.publics: dict[int, Point] = {}
         self.charter = b""
@@ -29,10 +41,22 @@ class Play:
         self.results = 0  # how many have closed
         self.base, self.base_epoch = deepcopy(self.state), 0
         self.base_out: set[int] = set()  # who was out by the step that closed that result
-        self.faces = {proofs.face_point(GAME, face): face for face in war_jhong.FACES}
+        self.out_since: dict[int, dict[int, int]] = {}  # not of the base; how far all know it
+        self.faces = {self.point(face): face for face in self.rules.FACES}
+
+    def point(self, face: str) -> Point:
+        return proofs.face_point(self.name, face)
 
     def digest(self) -> bytes:
         return war_jhong.digest(self.state)
+
+    def waits(self) -> list[Any]:
+        """What the state waits for, as the vectors write it."""
+        asked: list[Any] = self.rules.waits(self.state)
+        return asked
+
+    def _move(self, what: str, how: Any = None) -> None:
+        self.rules.move(self.state, what, how)
 
     def program(self) -> Program:
         try:
@@ -44,9 +68,9 @@ class Play:
     def game(self) -> Program:
         """The game, from the state as it is."""
         while self.state["phase"] != "over":
-            phase = self.state["phase"]
+            name, *asked = self.waits()
             try:
-                yield from PHASES[phase](self)
+                yield from CARRY_OUT[name](self, *asked)
             except Void as void:
                 self._void(void.out)
             except war_jhong.Foul as foul:
@@ -55,7 +79,7 @@ class Play:
 
     def _void(self, out: list[int]) -> None:
         self.cards, self.publics = {}, {}
-        war_jhong.void(self.state, out)
+        self._move("void", out)
 
     def _charter(self) -> Program:
         seats = list(range(len(self.course.keys)))
@@ -72,6 +96,7 @@ class Play:
             yield Step("sign", seats, equals(hash_, "charter"))
         except Void as void:
             self.base_out = set(void.out)
+        self._note_out()
         self.charter = self.course.place = hash_
         if self.base_out:
             self._void(sorted(self.base_out))
@@ -81,7 +106,7 @@ class Play:
 
     # --- Card operations ------------------------------------------------------------------------
 
-    def _toss(self) -> Program:
+    def _toss(self, sides: int) -> Program:
         seats = war_jhong.present(self.state)
         context = self.course.contexts(seats)
         commits = yield Step("toss-commit", seats, anything)
@@ -92,23 +117,22 @@ class Play:
 
         parts = yield Step("toss-open", seats, opens)
         ordered = [parts[seat][1] for seat in seats]
-        war_jhong.on_toss(self.state, proofs.toss(context[seats[0]], ordered, len(seats)))
+        self._move("tossed", proofs.toss(context[seats[0]], ordered, sides))
 
-    def _shuffle(self) -> Program:
-        self.cards, self.publics = {}, {}
-        self.course.epoch += 1
+    def _shuffle(self, faces: Any, ends: list[int], is_fresh: bool) -> Program:
         seats = war_jhong.present(self.state)
-        yield from self._keys(seats)
+        if is_fresh:
+            self.cards, self.publics = {}, {}
+            self.course.epoch += 1
+            yield from self._keys(seats)
         joint = proofs.total([(1, self.publics[seat]) for seat in seats])
-        deck = [
-            (proofs.G, proofs.plus(proofs.face_point(GAME, face), joint)) for face in war_jhong.DECK
-        ]
+        listed = self.rules.DECK if faces == "deck" else faces
+        deck = [(proofs.G, proofs.plus(self.point(face), joint)) for face in listed]
         for seat in seats:
             deck = yield from self._shuffled(seat, joint, deck)
         yield self._echo()
-        first = self.state["next_slot"]
-        self.cards = {first + place: (slot, -1) for place, slot in enumerate(deck)}
-        war_jhong.on_shuffle(self.state)
+        self.cards |= {ends[0] + place: (slot, DECK) for place, slot in enumerate(deck)}
+        self._move("done")
 
     def _keys(self, seats: list[int]) -> Program:
         context = self.course.contexts(seats)
@@ -158,12 +182,31 @@ class Play:
         yield Step("shares", sorted(asked), check)
         return given
 
-    def _draw(self, moves: list[tuple[int, int]]) -> Program:
+    def _draw(self, runs: list[list[int]]) -> Program:
+        yield from self._deliver([(slot, seat) for seat, *slots in runs for slot in slots])
+        self._move("done")
+
+    def _peek(self, seat: int, slots: list[int]) -> Program:
+        yield from self._deliver([(slot, seat) for slot in slots])
+        self._move("done")
+
+    def _deliver(self, moves: Moves) -> Program:
+        """Brings each slot under one seat's key: off the joint key, or off a peeker's."""
+        yield from self._unveil([move for move in moves if self.cards[move[0]][1] == DECK])
+        peeked = [move for move in moves if self.cards[move[0]][1] != move[1]]
+        for holder, to in sorted({(self.cards[slot][1], to) for slot, to in peeked}):
+            numbers = [n for n, seat in peeked if (self.cards[n][1], seat) == (holder, to)]
+            after = yield from self._switched(holder, to, numbers)
+            self.cards |= {n: (slot, to) for n, slot in zip(numbers, after, strict=True)}
+
+    def _unveil(self, moves: Moves) -> Program:
         asked = {
             seat: [number for number, to in moves if to != seat]
             for seat in war_jhong.present(self.state)
         }
         asked = {seat: numbers for seat, numbers in asked.items() if numbers}
+        if not asked:
+            return
         given = yield from self._shares(asked)
         for number, to in moves:
             (a, b), _ = self.cards[number]
@@ -172,54 +215,78 @@ class Play:
                     b = proofs.minus(b, given[seat][number])
             self.cards[number] = ((a, b), to)
 
-    def _deal(self) -> Program:
-        yield from self._draw(war_jhong.deal_moves(self.state))
-        war_jhong.on_deal(self.state)
+    def _switched(
+        self, holder: int, to: int, numbers: list[int]
+    ) -> Generator[Step, Answers, list[Slot]]:
+        context, keys = self.course.context(holder), (self.publics[holder], self.publics[to])
+        before = [self.cards[number][0] for number in numbers]
+        made: list[Slot] = []
 
-    def _draw_one(self) -> Program:
-        yield from self._draw([(self.state["deck_top"], self.state["turn"])])
-        war_jhong.on_draw(self.state)
+        def check(_: int, payload: list[Any]) -> None:
+            made[:] = proven(
+                lambda: proofs.check_switch(context, keys, before, payload[1], payload[2])
+            )
 
-    def _reveil(self) -> Program:
-        seat = war_jhong.mixer(self.state)
-        before = [self.cards.pop(number)[0] for number in self.state["hands"][seat]]
+        yield Step("switched", [holder], check)
+        return made
+
+    def _give(self, giver: int, taker: int, number: int) -> Program:
+        after = yield from self._switched(giver, taker, [number])
+        self.cards[number] = (after[0], taker)
+        self._move("done")
+
+    def _show(self, seat: int, viewer: int, numbers: list[int]) -> Program:
+        if numbers:
+            yield from self._switched(seat, viewer, numbers)
+        self._move("done")
+
+    def _reveil(self, seat: int, numbers: list[int], ends: list[int]) -> Program:
+        before = [self.cards.pop(number)[0] for number in numbers]
         after = yield from self._shuffled(seat, self.publics[seat], before)
-        for number, slot in zip(war_jhong.fresh_slots(self.state), after, strict=True):
-            self.cards[number] = (slot, seat)
-        war_jhong.on_reveil(self.state)
+        self.cards |= {ends[0] + place: (slot, seat) for place, slot in enumerate(after)}
+        self._move("done")
 
-    def _opened(self, numbers: list[int]) -> Generator[Step, Answers, list[list[Any]]]:
-        seat = self.state["chosen"][1]
+    def _open(self, seat: int, numbers: list[int]) -> Program:
         given = yield from self._shares({seat: numbers})
         opened: list[list[Any]] = []
         for number in numbers:
             (_, b), _ = self.cards.pop(number)
             opened.append([number, self.faces[proofs.minus(b, given[seat][number])]])
-        return opened
+        self._move("opened", opened)
 
-    def _discard(self) -> Program:
-        war_jhong.on_discard(self.state, (yield from self._opened(self.state["chosen"][3])))
+    def _prove(self, seat: int, numbers: list[int], faces: list[str]) -> Program:
+        context, public = self.course.context(seat), self.publics[seat]
+        held = [self.cards[number][0] for number in numbers]
+        listed = [self.point(face) for face in faces]
 
-    def _claim(self) -> Program:
-        war_jhong.on_claim(self.state, (yield from self._opened(self.state["chosen"][3])))
+        def check(_: int, payload: list[Any]) -> None:
+            proven(lambda: proofs.check_membership(context, public, held, listed, payload[1]))
 
-    def _win(self) -> Program:
-        hand = self.state["hands"][self.state["chosen"][1]]
-        war_jhong.on_win(self.state, (yield from self._opened(hand)))
+        yield Step("proven-among", [seat], check)
+        self._move("done")
+
+    def _order(self, judge: int, seats: list[int]) -> Program:
+        def check(_: int, payload: list[Any]) -> None:
+            if sorted(payload[1]) != sorted(seats):
+                raise Breach("order")
+
+        answers = yield Step("ordered", [judge], check)
+        self._move("ordered", answers[judge][1])
 
     # --- Decisions and settlement ---------------------------------------------------------------
 
     def _check_act(self, seat: int, act: list[Any]) -> None:
-        if not war_jhong.is_legal(self.state, seat, *act[1:]):
+        if not self.rules.is_legal(self.state, seat, *act[1:]):
             raise Breach("illegal-action")
 
-    def _turn(self) -> Program:
-        turn = self.state["turn"]
-        acts = yield Step("act", [turn], self._check_act)
-        war_jhong.on_turn(self.state, war_jhong.action(turn, *acts[turn][1:]))
+    def _decide(self, seats: list[int], how: str) -> Program:
+        if how == "open":
+            acts = yield Step("act", seats, self._check_act)
+        else:
+            acts = yield from self._decide_in_secret(seats)
+        self._move("actions", [[seat, *acts[seat][1:]] for seat in seats])
 
-    def _answer(self) -> Program:
-        seats = war_jhong.after(self.state, self.state["turn"])
+    def _decide_in_secret(self, seats: list[int]) -> Generator[Step, Answers, dict[int, list[Any]]]:
         context = self.course.contexts(seats)
         commits = yield Step("act-commit", seats, anything)
 
@@ -229,10 +296,9 @@ class Play:
             self._check_act(seat, act)
 
         opened = yield Step("act-open", seats, opens)
-        actions = [war_jhong.action(seat, *opened[seat][1][1:]) for seat in seats]
-        war_jhong.on_answers(self.state, actions)
+        return {seat: opened[seat][1] for seat in seats}
 
-    def _settle(self) -> Program:
+    def _settle(self, *result: Any) -> Program:
         seats = war_jhong.present(self.state)
         out: list[int] = []
         try:
@@ -240,11 +306,17 @@ class Play:
         except Void as void:
             out = void.out
         self._close_result(out)
-        if self.is_open_books:
-            out = yield from self._open_books(out)
-        self.cards, self.publics = {}, {}
+        if self._does_epoch_end():
+            if self.is_open_books:
+                out = yield from self._open_books(out)
+            self.cards, self.publics = {}, {}
         if out and self.state["phase"] != "over":
             self._void(out)
+
+    def _does_epoch_end(self) -> bool:
+        """Whether the game is over, or goes on with fresh keys."""
+        name, *asked = self.waits()
+        return name == "over" or (name == "shuffle" and bool(asked[2]))
 
     def _open_books(self, out: list[int]) -> Generator[Step, Answers, list[int]]:
         """All publish their keys; who does not is out, too."""
@@ -260,14 +332,23 @@ class Play:
                 yield Step("key-published", seats, check)
             except Void as void:
                 out = sorted({*out, *void.out})
+                self.base_out = set(out)
+                self._note_out()
         return out
 
     def _close_result(self, out: list[int]) -> None:
         """The result that waits is closed; what is turned back later begins here."""
-        war_jhong.on_settle(self.state)
+        self._move("done")
         self.results += 1
         self.base, self.base_epoch = deepcopy(self.state), self.course.epoch
         self.base_out = set(out)
+        self._note_out()
+
+    def _note_out(self) -> None:
+        """Who is not of the base is out since what closed the last step, or longer."""
+        lengths = {seat: message.number + 1 for seat, message in self.course.closing.items()}
+        for seat in set(range(len(self.course.keys))) - {*self.present_at_base(), *self.out_since}:
+            self.out_since[seat] = lengths
 
     def present_at_base(self) -> list[int]:
         """Who is in the game right after the last closed result, and answered what closed it."""
@@ -281,18 +362,18 @@ class Play:
         self._void(gone)
 
 
-PHASES: dict[str, Callable[[Play], Program]] = {
+CARRY_OUT: dict[str, Callable[..., Program]] = {
     "toss": Play._toss,
     "shuffle": Play._shuffle,
-    "deal": Play._deal,
-    "draw": Play._draw_one,
+    "draw": Play._draw,
+    "peek": Play._peek,
+    "open": Play._open,
     "reveil": Play._reveil,
-    "mix": Play._reveil,
-    "turn": Play._turn,
-    "discard": Play._discard,
-    "answer": Play._answer,
-    "claim": Play._claim,
-    "win": Play._win,
+    "show": Play._show,
+    "give": Play._give,
+    "prove": Play._prove,
+    "order": Play._order,
+    "decide": Play._decide,
     "settle": Play._settle,
 }
 

@@ -246,3 +246,55 @@ def check_shuffle(
     right = [(z_p, G), *zip(steps, h, strict=False)]
     require(plus(times(e, big_w), big_u) == total(right))
     return after
+
+
+def check_switch(
+    context: bytes, keys: tuple[Point, Point], before: Sequence[Slot], data: bytes, proof: bytes
+) -> list[Slot]:
+    """The slots in `data`, which must be those before, brought from the first key to the second."""
+    after = slots(data, len(before))
+    require(len(proof) == 160, "encoding")
+    r, s, t = points(proof[:96], 3)
+    z_x, z_s = scalars(proof[96:], 2)
+    x, y = keys
+    require(x != y, "statement")
+    transcript = Transcript("p2pjong/v1/switch", context)
+    transcript.absorb("keys", x + y)
+    transcript.absorb("before", slot_bytes(before))
+    transcript.absorb("after", slot_bytes(after))
+    weights = [1, *transcript.draw("weights", len(before) - 1)]
+    transcript.absorb("commitments", proof[:96])
+    (c,) = transcript.draw("challenge", 1)
+    old_a = total([(w, a) for w, (a, _) in zip(weights, before, strict=True)])
+    new_a = total([(w, a) for w, (a, _) in zip(weights, after, strict=True)])
+    moved = total([(w, minus(n[1], o[1])) for w, o, n in zip(weights, before, after, strict=True)])
+    require(times(z_x, G) == plus(r, times(c, x)))
+    require(times(z_s, G) == plus(s, times(c, new_a)))
+    require(minus(times(z_s, y), times(z_x, old_a)) == plus(t, times(c, moved)))
+    return after
+
+
+def check_membership(
+    context: bytes, public: Point, held: Sequence[Slot], faces: Sequence[Point], proof: bytes
+) -> None:
+    """Each slot, under the key, bears one of the faces."""
+    n, k = len(held), len(faces)
+    require(len(proof) == 64 * n * k, "encoding")
+    numbers = scalars(proof, 2 * n * k)
+    require(n > 0 and k > 0 and len(set(faces)) == k, "statement")
+    transcript = Transcript("p2pjong/v1/membership", context)
+    transcript.absorb("key", public)
+    transcript.absorb("slots", slot_bytes(held))
+    transcript.absorb("faces", b"".join(faces))
+    sums = []
+    for i, (a, b) in enumerate(held):
+        row = numbers[2 * k * i : 2 * k * (i + 1)]
+        commitments = b""
+        for m, c, z in zip(faces, row[::2], row[1::2], strict=True):
+            require(c != 0 and z != 0 and b != m)
+            commitments += minus(times(z, G), times(c, public))
+            commitments += minus(times(z, a), times(c, minus(b, m)))
+        transcript.absorb("commitments", commitments)
+        sums.append(sum(row[::2]) % ORDER)
+    (challenge,) = transcript.draw("challenge", 1)
+    require(all(one == challenge for one in sums))

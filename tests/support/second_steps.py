@@ -109,11 +109,13 @@ class Course:
         self.gone: dict[int, Message] = {}
         self.closed: set[int] = set()
         self.ignored: set[int] = set()  # whose lane has no one story
+        self.bygone: set[int] = set()  # who was not of the base when a hand began anew
         self.closing: dict[int, Message] = {}
+        self.is_read = False  # evidence came: no lane message follows
         self.faults: list[Fault] = []
         self.left: list[int] = []
         self.opened: Step | None = None
-        self.settling: Step | None = None  # was signing a result when the hand turned back
+        self.settling: Step | None = None  # remembered from when the hand turned back
         self.is_turned = False
         self.has_ended = False
 
@@ -123,12 +125,19 @@ class Course:
         try:
             self._open(next(program))
         except StopIteration:
-            self.opened, self.has_ended = None, True
+            self.opened = None
+            self.end()
+
+    def end(self) -> None:
+        """The program has ended."""
+        self.has_ended = True
 
     # --- Taking in and accepting ----------------------------------------------------------------
 
     def take_in(self, lane: list[Any]) -> None:
         """One `lane` message of the record; raises Refused."""
+        if self.is_read:
+            raise Refused("a lane message after evidence")
         _, body, signature = lane
         message = self._read(body, signature)
         seat, number = message.seat, message.number
@@ -142,6 +151,8 @@ class Course:
             self.found_two(other.stamp, message.stamp)
             self._run()
             self._accept_all()
+            return
+        if seat in self.bygone:
             return
         if seat in self.closed:
             raise Refused("the lane is closed")
@@ -217,7 +228,7 @@ class Course:
             for message in waiting
             if message is not None
             for seat, (length, hash_) in enumerate(message.heads)
-            if seat not in self.ignored
+            if seat not in self.ignored | self.bygone
             and 0 < length <= len(self.accepted[seat])
             and self.accepted[seat][length - 1].hash != hash_
         }
@@ -236,7 +247,7 @@ class Course:
         return False
 
     def _has_head(self, seat: int, head: list[Any]) -> bool:
-        return seat in self.ignored or self.goes_through(seat, head)
+        return seat in self.ignored | self.bygone or self.goes_through(seat, head)
 
     def goes_through(self, seat: int, head: list[Any]) -> bool:
         """Whether the lane as accepted goes through this head."""
@@ -256,6 +267,8 @@ class Course:
         else:
             try:
                 self._check(message)
+                if self.opened is not None:
+                    self.opened.check(seat, message.payload)
                 self.answers[seat] = message
             except Breach as breach:
                 self.blame(message, str(breach))
@@ -300,7 +313,6 @@ class Course:
             raise Breach("digest")
         if message.payload[0] != step.kind:
             raise Breach("wrong-kind")
-        step.check(message.seat, message.payload)
 
     def _close_step(self, step: Step) -> None:
         self.closing = {
@@ -319,7 +331,8 @@ class Course:
         try:
             following = self.program.throw(Void(out)) if out else self.program.send(answers)
         except StopIteration:
-            self.opened, self.has_ended = None, True
+            self.opened = None
+            self.end()
         else:
             self._open(following)
         self.look_again()

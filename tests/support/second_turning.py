@@ -106,7 +106,33 @@ class Table(Course):
         present = war_jhong.present(self.play.state)
         voters = [seat for seat in present if (seat, absent) in self.votes]
         if 2 * len(voters) > len({*present, absent}) and self._is_needed(absent):
+            if absent in war_jhong.present(self.play.base) and absent not in self._out():
+                self.faults = [
+                    fault
+                    for fault in self.faults
+                    if fault.seat != absent or fault.rule in SELF_PROVING
+                ]
             self._put_out(absent)
+
+    def close_lane(self, seat: int) -> None:
+        """While a hand is turned back others may not know yet what we have found."""
+        if not self.turning or seat in self._out() | self._outcasts():
+            super().close_lane(seat)
+
+    def _out(self) -> set[int]:
+        return self.turning | self.put_out_before
+
+    def end(self) -> None:
+        """What came after the last answers not everyone has heard."""
+        of_base = self.play.present_at_base()
+        self.faults = [
+            fault
+            for fault in self.faults
+            if fault.rule == "equivocation"
+            or fault.seat not in of_base
+            or fault.number < self.required[fault.seat]
+        ]
+        super().end()
 
     # --- Two stories ----------------------------------------------------------------------------
 
@@ -121,13 +147,21 @@ class Table(Course):
         self._resolve(seat)
 
     def end_by(self, evidence: list[Any]) -> None:
-        """Evidence in a record is what ended the table for who wrote it."""
-        _, table, one, other = evidence
+        """Evidence at the end of a record: before the charter is signed it ended the table."""
+        _, table, *stamps = evidence
         if table != self.table:
             raise Refused("other-table")
-        self.found_two(*self.two_stories(one, other))
-        if not self.has_ended:
+        one, other = self.two_stories(*stamps)
+        self.is_read = True
+        if self.has_ended:
+            self.stories[one[0]] = (one, other)
+            self._note_equivocation(one[0])
+            return
+        self.found_two(one, other)
+        if not self.has_ended and not self.play.charter:
             self._break_off()
+        self._run()
+        self._accept_all()
 
     def _resolve(self, seat: int) -> None:
         if self.has_ended:
@@ -153,7 +187,7 @@ class Table(Course):
     def _break_off(self) -> None:
         for seat in self.stories:
             self._note_equivocation(seat)
-        self.has_ended = True
+        self.end()
 
     def _note_equivocation(self, seat: int) -> None:
         first = min(self.stories[seat], key=lambda stamp: stamp[4])
@@ -178,7 +212,16 @@ class Table(Course):
     # --- Turning back ---------------------------------------------------------------------------
 
     def _is_needed(self, seat: int) -> bool:
-        return seat in self.play.present_at_base() or any(out == seat for out, _ in self.words)
+        if seat in self.play.present_at_base():
+            return True
+        return any(
+            head[0] < need
+            for (out, speaker), number in self.words.items()
+            if out == seat
+            for one, need in self.play.out_since.get(seat, {}).items()
+            if one not in self._out()
+            for head in [self.accepted[speaker][number].heads[one]]
+        )
 
     def _put_out(self, seat: int) -> None:
         if seat in self.turning | self.put_out_before:
@@ -186,19 +229,18 @@ class Table(Course):
         self.turning.add(seat)
         self.ignored.add(seat)
         self.close_lane(seat)
-        if self.opened is not None and self.opened.kind == "settled":
-            self.settling = self.opened
-        elif self.opened is not None and self.opened.kind == "key-published":
-            self.faults = [
-                fault
-                for fault in self.faults
-                if fault.rule in SELF_PROVING or fault.number < self.required[fault.seat]
-            ]
-        self.opened, self.answers = None, {}
+        self._remember()
+        self.answers = {}
         outcasts = self._outcasts()
         self.gone = {one: message for one, message in self.gone.items() if one in outcasts}
-        self.closed -= set(self._staying())
+        stay_out = self._out() | outcasts
+        self.closed -= set(war_jhong.present(self.play.base)) - stay_out
         self._begin_anew()
+
+    def _remember(self) -> None:
+        if self.opened is not None and self.opened.kind in ("settled", "key-published"):
+            self.settling = self.opened
+        self.opened = None
 
     def _outcasts(self) -> set[int]:
         proven = {fault.seat for fault in self.faults if fault.rule in SELF_PROVING}
@@ -210,7 +252,7 @@ class Table(Course):
 
     def is_signed_by_most(self) -> bool:
         """Whether more than half of the present seats have signed the result that waits."""
-        if self.play.state["phase"] != "settle":
+        if self.play.waits()[0] != "settle":
             return False
         present = war_jhong.present(self.play.state)
         signers = [seat for seat in present if seat not in self.turning and self._has_signed(seat)]
@@ -231,23 +273,33 @@ class Table(Course):
         self._settle()
         staying = self._staying()
         if self.play.state["phase"] == "over":
-            self.has_ended = True
+            if self.settling is None:
+                self.end()
         elif all((out, seat) in self.words for seat in staying for out in self.turning):
             self._restart(staying)
 
-    # --- A result that was being signed -----------------------------------------------------------
+    # --- A result that was being signed, or books that were being opened --------------------------
 
     def _settle(self) -> None:
-        step = self.settling
-        if step is None or self.play.state["phase"] != "settle":
-            return
-        seats = [seat for seat in step.seats if seat not in self.turning | self.put_out_before]
-        found = {seat: self._answer_before_word(seat) for seat in seats}
-        answers = {seat: message for seat, message in found.items() if message is not None}
-        if not seats or len(answers) < len(seats):
-            return
+        while self.settling is not None:
+            step = self.settling
+            seats = [seat for seat in step.seats if seat not in self._out()]
+            said = [self._first_said(seat) for seat in seats]
+            answers = {
+                message.seat: message
+                for message in said
+                if message is not None and self._is_answer(message)
+            }
+            is_known = None not in said
+            if step.kind == "settled":
+                is_known = bool(seats) and len(answers) == len(seats)
+            if not is_known:
+                return
+            self._close_with(step, answers)
+
+    def _close_with(self, step: Step, answers: dict[int, Message]) -> None:
         kept, self.gone = self.gone, {}
-        self.settling, self.opened = None, Step(step.kind, seats, step.check)
+        self.settling, self.opened = None, Step(step.kind, list(answers), step.check)
         for seat, message in answers.items():
             if kept.get(seat) is message:
                 self.gone[seat] = message
@@ -255,22 +307,25 @@ class Table(Course):
                 super().judge(message)
         self.gone = {**kept, **self.gone}
         self._close_step(self.opened)
-        self.opened = None
+        self._remember()
 
-    def _answer_before_word(self, seat: int) -> Message | None:
+    def _first_said(self, seat: int) -> Message | None:
         for message in self.accepted[seat][self.required[seat] :]:
-            if message is self.gone.get(seat):
-                return message
             kind = message.payload[0]
-            if kind in ("convict", "put-out"):
-                return None
-            if kind != "vote-absent":
-                is_answer = self._would_settle(message) or all(
-                    self.goes_through(out, message.heads[out])
-                    for out in self.turning | self.put_out_before
-                )
-                return message if is_answer else None
+            if message is self.gone.get(seat) or kind in ("convict", "put-out"):
+                return message
+            means_nothing = self.is_turned and message.place != self.place
+            if kind != "vote-absent" and not means_nothing:
+                return message
         return None
+
+    def _is_answer(self, message: Message) -> bool:
+        if message is self.gone.get(message.seat):
+            return True
+        if message.payload[0] in ("convict", "put-out"):
+            return False
+        rests_on_ours = all(self.goes_through(out, message.heads[out]) for out in self._out())
+        return self._would_settle(message) or rests_on_ours
 
     def _would_settle(self, message: Message) -> bool:
         kept = self.opened, self.answers, self.gone
@@ -294,10 +349,14 @@ class Table(Course):
         out = sorted(self.put_out_before)
         content = play.charter + play.results.to_bytes(4, "big") + bytes([len(out), *out])
         said: dict[int, int] = {}
-        for (_, speaker), number in self.words.items():
-            if speaker not in self.put_out_before:
+        for (out_seat, speaker), number in self.words.items():
+            if out_seat in self.put_out_before:
                 said[speaker] = max(said.get(speaker, 0), number + 1)
-        self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content), out_before, said)
+        needed = {seat: said[seat] for seat in staying}
+        self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content), out_before, needed)
+        self.bygone |= out_before
+        for seat in out_before:
+            self.close_lane(seat)
         self.closed -= {seat for seat in staying if seat not in self.gone}
         deferred, self.deferred = self.deferred, []
         for message in deferred:

@@ -1,16 +1,17 @@
 """A second verifier of records, written from the pages of `protocol/` and not from the program.
 
 It imports nothing of the project, so that it agrees with it only if the pages say all there is to
-say: `messages.md` (second_msgpack), `shuffle.md` (second_proofs), `state.md` and `war-jhong.md`
-(second_war_jhong), `play.md` (second_steps, second_play, second_turning), and here `audit.md`.
+say: `messages.md` (second_msgpack), `shuffle.md` (second_proofs), `state.md` and the pages of the
+games (second_war_jhong, second_samurai, second_mas_jong), `play.md` (second_steps, second_play,
+second_turning), and here `audit.md`.
 """
 
+from copy import deepcopy
 from typing import Any
 
 from tests.support import second_msgpack as msgpack
-from tests.support import second_war_jhong as war_jhong
 from tests.support.second_msgpack import Malformed
-from tests.support.second_play import GAME
+from tests.support.second_play import GAMES
 from tests.support.second_steps import Fault, Refused
 from tests.support.second_turning import Table
 
@@ -49,8 +50,10 @@ def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
         messages = [msgpack.read(lane, msgpack.recorded) for lane in lanes]
     except Malformed as error:
         raise Damaged(str(error)) from error
-    _, draft_version, _, _, game, options, _ = draft
-    if (version, draft_version, game, options[1]) != (1, 1, GAME, 0):
+    _, draft_version, _, _, game, options, seats = draft
+    if (version, draft_version) != (1, 1) or game not in GAMES:
+        raise Mismatch
+    if len(seats) not in GAMES[game].SEATS or not GAMES[game].has_options(*options[:2]):
         raise Mismatch
     return draft, messages
 
@@ -104,16 +107,16 @@ def outcome(table: Table) -> dict[str, Any]:
     state = table.play.state
     hands = table.play.results
     if table.is_signed_by_most():
-        state, hands = {**state}, hands + 1
-        war_jhong.on_settle(state)
+        state, hands = deepcopy(state), hands + 1
+        table.play.rules.move(state, "done", None)
     kind = "unfinished"
     if table.has_ended:
         kind = state["outcome"] or "abandoned"
         kind = "fault" if kind == "abandoned" and table.faults else kind
     return {
         "outcome": kind,
-        "scores": state["scores"],
-        "winners": war_jhong.winners(state) if kind == "finished" else [],
+        "scores": state["scores" if "scores" in state else "tokens"],
+        "winners": table.play.rules.winners(state) if kind == "finished" else [],
         "hands": hands,
     }
 

@@ -6,7 +6,7 @@ their names, lists are lists.
 """
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from tests.support.second_points import best_combos, stands_for
@@ -18,6 +18,7 @@ FACES = [*COMMON, "J", "F", "G", "T"]
 DECK = [*(face for face in COMMON for _ in range(3)), *"J" * 16, *"F" * 9, *"G" * 8, *"T" * 6]
 RANK = {face: rank for rank, face in enumerate(FACES)}
 NO_ONE = -1
+SEATS = range(2, 9)
 
 
 class Foul(Exception):
@@ -56,7 +57,11 @@ def digest(state: State) -> bytes:
 # --- The course of a game -----------------------------------------------------------------------
 
 
-def start(seats: int, target: int) -> State:
+def has_options(target: int, rounds: int) -> bool:
+    return rounds == 0
+
+
+def start(seats: int, target: int, rounds: int, oldest: Sequence[int]) -> State:
     return {
         "seats": seats,
         "target": target or 100,
@@ -252,7 +257,7 @@ def on_settle(state: State) -> None:
 
 
 def deal_again(state: State, first: int) -> None:
-    new = start(state["seats"], state["target"])
+    new = start(state["seats"], state["target"], 0, [])
     kept = ("target", "present", "scores", "hands_ended", "next_slot", "outcome")
     new.update({name: state[name] for name in kept})
     new.update(first=first, phase="shuffle")
@@ -274,3 +279,59 @@ def winners(state: State) -> list[int]:
         return []
     best = max(state["scores"][seat] for seat in present(state))
     return [seat for seat in present(state) if state["scores"][seat] == best]
+
+
+# --- In the language of the vectors -------------------------------------------------------------
+
+
+def waits(state: State) -> list[Any]:
+    """What the state waits for."""
+    phase, turn, free = state["phase"], state["turn"], state["next_slot"]
+    if phase == "toss":
+        return ["toss", len(present(state))]
+    if phase == "shuffle":
+        return ["shuffle", "deck", [free, free + 119], True]
+    if phase == "deal":
+        moves = deal_moves(state)
+        return ["draw", [[s, *(slot for slot, to in moves if to == s)] for s in present(state)]]
+    if phase == "draw":
+        return ["draw", [[turn, state["deck_top"]]]]
+    if phase in ("reveil", "mix"):
+        fresh = fresh_slots(state)
+        return ["reveil", mixer(state), state["hands"][mixer(state)], [fresh[0], fresh[-1]]]
+    if phase in ("turn", "answer"):
+        is_turn = phase == "turn"
+        return [
+            "decide",
+            [turn] if is_turn else after(state, turn),
+            "open" if is_turn else "secret",
+        ]
+    if phase in ("discard", "claim"):
+        return ["open", state["chosen"][1], state["chosen"][3]]
+    if phase == "win":
+        return ["open", state["chosen"][1], state["hands"][state["chosen"][1]]]
+    return ["settle", *state["result"][1:]] if phase == "settle" else ["over"]
+
+
+FOLLOWS: dict[str, Callable[[State, Any], None]] = {
+    "toss": on_toss,
+    "shuffle": lambda state, _: on_shuffle(state),
+    "deal": lambda state, _: on_deal(state),
+    "draw": lambda state, _: on_draw(state),
+    "reveil": lambda state, _: on_reveil(state),
+    "mix": lambda state, _: on_reveil(state),
+    "turn": lambda state, acts: on_turn(state, action(*acts[0])),
+    "discard": on_discard,
+    "answer": lambda state, acts: on_answers(state, [action(*act) for act in acts]),
+    "claim": on_claim,
+    "win": on_win,
+    "settle": lambda state, _: on_settle(state),
+}
+
+
+def move(state: State, what: str, how: Any) -> None:
+    """What came of what the state waited for."""
+    if what == "void":
+        void(state, how)
+    else:
+        FOLLOWS[state["phase"]](state, how)

@@ -9,12 +9,16 @@ tests of the cryptography and of the links do, too.
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
+from typing import Any
 
 import pytest
 import rbcl
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from p2pjong.audit import lanes as audited_lanes
 from p2pjong.session import lanes
+from p2pjong.wire.codec import decode
+from tests.support import sim
 
 KEPT_MAX = 1 << 16  # of each function: some games' worth, and some 30 MB at the most
 OF_THE_GROUP = (
@@ -29,6 +33,10 @@ _KEPT = {name: lru_cache(KEPT_MAX)(getattr(rbcl, name)) for name in OF_THE_GROUP
 @lru_cache(KEPT_MAX)
 def _verify(key: bytes, signature: bytes, signed: bytes) -> None:
     Ed25519PublicKey.from_public_bytes(key).verify(signature, signed)
+
+
+# A message is frozen, so all who have got its frame may hold the same one.
+_decode: Any = lru_cache(KEPT_MAX)(decode)
 
 
 class _VerifyingKey:
@@ -51,5 +59,8 @@ def shared_sums() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, kept in _KEPT.items():
             patch.setattr(rbcl, name, kept)
-        patch.setattr(lanes, "Ed25519PublicKey", _VerifyingKey)
+        for module in (lanes, audited_lanes):
+            patch.setattr(module, "Ed25519PublicKey", _VerifyingKey)
+        for module in (lanes, audited_lanes, sim):
+            patch.setattr(module, "decode", _decode)
         yield

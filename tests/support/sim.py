@@ -11,9 +11,9 @@ from typing import Any
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from p2pjong.audit import Verdict, audit
 from p2pjong.games import GAMES
 from p2pjong.games.game import Action, Game, Seat
-from p2pjong.session.audit import Verdict, audit
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask, Blame, Effect, Finished, Send, Store, Withdraw
 from p2pjong.session.faults import Fault, Refusal
@@ -79,7 +79,7 @@ def make_secrets(draft: Draft, seat: Seat, seed: int = 0) -> Secrets:
     return Secrets(seat, key.sign, bytes([seat, *seed.to_bytes(3, "big")]) * 8)
 
 
-def checked_session(draft: Draft, game: Game, secrets: Secrets | None) -> Session:
+def checked_session(draft: Draft, game: Game, secrets: Secrets) -> Session:
     """A session of the production code, with the invariants of its game checked."""
     return Session(draft, game, secrets, is_checked=True)
 

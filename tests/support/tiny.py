@@ -224,7 +224,7 @@ class TinyGame:
 
 def _operation(state: State) -> Pending | None:
     if state.phase == "toss":
-        return Toss(sum(state.present), "first seat")
+        return Toss(sum(state.present))
     if state.phase == "deal":
         return Draw(_deal(state))
     if state.phase == "draw":

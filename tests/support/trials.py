@@ -18,8 +18,8 @@ from p2pjong.session.effects import Ask, VotedOut
 from p2pjong.wire.messages import Draft
 from tests.support import mas_jong_lies, samurai_lies, war_jhong_lies
 from tests.support.hostile import HostileSession, Misdeed, hostile
-from tests.support.misdeeds import ANSWERS, GENERAL, MISDEEDS
-from tests.support.scenario import may_end_first, short_draft
+from tests.support.misdeeds import ANSWERS, AT_OPEN_BOOKS, GENERAL, MISDEEDS, is_at_open_books
+from tests.support.scenario import may_end_first, short_draft, with_open_books
 from tests.support.sim import (
     Chooser,
     Peer,
@@ -50,9 +50,9 @@ LIES: Mapping[str, tuple[Misdeed, ...]] = {
 def misdeeds_of(game: str) -> list[Misdeed]:
     """All misdeeds that can be tried in a game."""
     if game == "tiny":
-        return MISDEEDS
+        return [*MISDEEDS, *AT_OPEN_BOOKS]
     answers = ANSWERS if game == "war-jhong" else ()
-    return [*GENERAL, *answers, *LIES[game]]
+    return [*GENERAL, *answers, *LIES[game], *AT_OPEN_BOOKS]
 
 
 def seats_of(game: str, misdeed: Misdeed) -> tuple[int, ...]:
@@ -88,12 +88,19 @@ def chooser_for(game: str, misdeed: Misdeed) -> Chooser:
     """How people play so that the misdeed's moment comes soon."""
     if misdeed in LIES[game] and game != "war-jhong":
         return choose_randomly
-    return choose_greedily if misdeed.kind == "Settled" else choose_default
+    return choose_greedily if is_at_end_of_hand(misdeed) else choose_default
+
+
+def is_at_end_of_hand(misdeed: Misdeed) -> bool:
+    """Whether the hand counts already, or is about to: nobody can undo it by that any more."""
+    return misdeed.kind in ("Settled", "KeyPublished")
 
 
 def draft_for(game: str, seats: int, misdeed: Misdeed) -> Draft:
     """A game of one hand; where it is about calls the cheat is the first to discard."""
     draft = short_draft(game, seats)
+    if is_at_open_books(misdeed):
+        return with_open_books(draft)
     if game != "not-your-mas-jong" or misdeed not in LIES[game]:
         return draft
     entries = tuple(
@@ -269,7 +276,7 @@ def check_out(table: SimTable, misdeed: Misdeed) -> None:
         assert play.results_closed() == cheat.erred_after
         before = play.settled[-1].scores if play.settled else scores
         assert peer.session.view().scores == before
-        assert CHEAT not in peer.session.standing().winners
+        assert is_at_open_books(misdeed) or CHEAT not in peer.session.standing().winners
 
 
 def check_silence(table: SimTable, misdeed: Misdeed) -> None:
@@ -291,5 +298,5 @@ def check_silence(table: SimTable, misdeed: Misdeed) -> None:
         leave_all(table)
     check_votes(table)
     for peer in table.honest():
-        is_settled = misdeed.kind == "Settled" and peer.session.play.results_closed()
+        is_settled = is_at_end_of_hand(misdeed) and peer.session.play.results_closed()
         assert is_settled or CHEAT not in peer.session.standing().winners
