@@ -5,8 +5,8 @@ Commands live in `p2pjong.commands`, each imported when it is called: help must 
 
 import importlib
 import io
-import json
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -14,7 +14,8 @@ from typing import Any, NoReturn
 import click
 
 from p2pjong.commands.flags import Flags, common_options
-from p2pjong.errors import Departure, Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError, readable, visible
+from p2pjong.ui.json_text import json_text
 
 COMMANDS = {
     "host": ("play", "Open a table on this network and play."),
@@ -79,11 +80,23 @@ def cli(context: click.Context) -> None:
 
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Runs the command line and exits with its code."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             # A name that the terminal's encoding has no letters for must not end the game.
             stream.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:] if args is None else args))
+
+
+def _open_closed_streams() -> None:
+    """A caller may have closed a standard stream: a file of ours must not get its number."""
+    for number, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        if getattr(sys, name) is None:
+            opened = os.open(os.devnull, os.O_RDWR)
+            if opened != number:
+                os.dup2(opened, number)
+                os.close(opened)
+            setattr(sys, name, os.fdopen(number, mode))
 
 
 def run(args: Sequence[str]) -> int:
@@ -102,7 +115,7 @@ def run(args: Sequence[str]) -> int:
         if flags.is_debug and not isinstance(failure, KeyboardInterrupt | click.UsageError):
             import traceback
 
-            traceback.print_exc()
+            click.echo(visible(traceback.format_exc()), nl=False, err=True)
         command = context and context.invoked_subcommand
         return _report(failure, flags, f"p2pjong {command}" if command in COMMANDS else "p2pjong")
 
@@ -113,12 +126,21 @@ def _report(failure: BaseException, flags: Flags, command: str) -> int:
         hint = f"see {command} --help"
     if message:
         kind = "" if isinstance(failure, Departure) else "error: "
-        click.echo(f"p2pjong: {kind}{message}", err=True)
+        _tell(f"p2pjong: {kind}{message}")
     if hint:
-        click.echo(f"p2pjong: hint: {hint}", err=True)
+        _tell(f"p2pjong: hint: {hint}")
     if flags.is_json and not flags.has_answered and code != Exit.OK:
-        click.echo(json.dumps({"error": message or "interrupted"}, ensure_ascii=False))
+        click.echo(json_text({"error": message or "interrupted"}))
     return int(code)
+
+
+def _tell(line: str) -> None:
+    """One line on standard error; where a person reads it, no word of it is broken."""
+    if sys.stderr.isatty():
+        from p2pjong.ui.text import fold
+
+        line = "\n".join(fold(line, shutil.get_terminal_size().columns))
+    click.echo(line, err=True)
 
 
 def _explain(failure: BaseException) -> tuple[str, str, int]:
@@ -175,4 +197,4 @@ def _meant(possibilities: Sequence[str] | None) -> str:
 
 
 def _one_line(text: Any) -> str:
-    return " ".join(str(text).split())
+    return visible(" ".join(readable(str(text)).split()))

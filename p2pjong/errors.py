@@ -1,6 +1,11 @@
 """Errors for people: what happened, and what to do now."""
 
+import re
 from enum import IntEnum
+
+# What Python makes of bytes that the locale cannot decode, and how it prints them in quotes.
+UNDECODED = re.compile("[\udc80-\udcff]")
+UNDECODED_IN_QUOTES = re.compile(r"(?:\\udc[89a-f][0-9a-f])+")
 
 
 class Exit(IntEnum):
@@ -34,3 +39,25 @@ class Departure(P2PJongError):
 
     def __init__(self, message: str, hint: str = "") -> None:
         super().__init__(message, hint, Exit.LEFT)
+
+
+def readable(text: str) -> str:
+    """The text, with what the locale could not decode read as UTF-8, as terminals send it.
+
+    Not for paths: the system knows those by their bytes.
+    """
+    if UNDECODED.search(text):
+        text = text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    return UNDECODED_IN_QUOTES.sub(_decoded, text)
+
+
+def visible(text: str) -> str:
+    """The text with whatever a terminal would act on written out, as in \\x1b. Lines stay lines."""
+    return "".join(
+        one if one.isprintable() or one == "\n" else one.encode("unicode_escape").decode()
+        for one in text
+    )
+
+
+def _decoded(found: re.Match[str]) -> str:
+    return bytes.fromhex(found[0].replace("\\udc", "")).decode("utf-8", "replace")

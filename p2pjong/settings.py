@@ -80,6 +80,16 @@ class PeerSettings:
                 raise usage(f"--{option} is 0 to 3600 seconds, not {seconds:g}")
         if not 1 <= self.grace_s <= 86400:
             raise usage(f"--grace is 1 to 86400 seconds, not {self.grace_s:g}")
+        if self.window_s > self.grace_s:
+            raise usage(
+                f"--window {self.window_s:g} is longer than --grace {self.grace_s:g}: seats that "
+                "are still in time would be taken for absent",
+                "lower --window, or raise --grace",
+            )
+        if self.events and self.record and self.events.absolute() == self.record.absolute():
+            raise usage(
+                f"--events and --record both name {self.events}", "name a file for each of them"
+            )
         for option, name in (("name", self.name), ("table", self.table or "-")):
             if not 0 < len(name.strip()) <= NAME_CHARS_MAX:
                 raise usage(f"--{option} is 1 to {NAME_CHARS_MAX} characters")

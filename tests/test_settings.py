@@ -50,7 +50,10 @@ def test_what_cannot_be_is_a_usage_error(changes: dict[str, object]) -> None:
 
 
 def test_a_joiner_needs_no_table() -> None:
-    PeerSettings(role="join", name="Ben", home=Path(".")).check()
+    joiner = PeerSettings(role="join", name="Ben", home=Path("."), bots=9)
+    joiner.check()
+    with pytest.raises(P2PJongError, match="do not fit"):
+        replace(joiner, role="host").check()
 
 
 def test_who_needs_no_terminal() -> None:
@@ -84,3 +87,17 @@ def test_the_json_of_an_outcome_has_the_fields_that_scripts_rely_on() -> None:
 )
 def test_the_exit_code_tells_how_it_ended(outcome: str, code: Exit) -> None:
     assert replace(OUTCOME, outcome=outcome).code == code  # type: ignore[arg-type]
+
+
+def test_a_window_longer_than_the_grace_is_refused_with_the_reason() -> None:
+    replace(HOST, window_s=60.0, grace_s=60.0).check()
+    with pytest.raises(P2PJongError, match="--window 90 is longer than --grace 60") as refused:
+        replace(HOST, window_s=90.0, grace_s=60.0).check()
+    assert refused.value.code == Exit.USAGE
+
+
+def test_one_file_for_events_and_record_is_refused_before_anything_is_written() -> None:
+    one = Path("game.out")
+    with pytest.raises(P2PJongError, match="--events and --record both name"):
+        replace(HOST, events=one, record=one.absolute()).check()
+    replace(HOST, events=one, record=Path("game.p2pjong")).check()

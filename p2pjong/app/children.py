@@ -74,14 +74,6 @@ class BotProcesses:
             command += ["--delay", str(delay_ms)]
         return command
 
-    def failed(self) -> list[int]:
-        """The numbers of bots that have ended."""
-        return [
-            number
-            for number, process in enumerate(self._processes, 1)
-            if process.returncode is not None
-        ]
-
     def dismiss(self) -> None:
         """End their input: they leave their table in order, at once, and go."""
         for process in self._processes:

@@ -10,17 +10,19 @@ import asyncio
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import Protocol
 
+from p2pjong.app.fair_queue import FairQueue
+from p2pjong.app.pace import patience_s, timeout_s
+from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.games.game import Action, IllegalAction, Seat
 from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
-from p2pjong.ui.front import LEAVE, Clocks, Front, Stuck, TimeUp
+from p2pjong.ui.front import LEAVE, Clocks, Front, Lingering, Linked, Stuck, TimeUp
 from p2pjong.ui.render import hand_of
-from p2pjong.wire.messages import TableMessage, TableOptions
+from p2pjong.wire.messages import TableMessage
 
 log = logging.getLogger(__name__)
 
@@ -29,7 +31,9 @@ LINGER_S = 5.0
 LEAVE_S = 1.0
 LINGER_TICK_S = 0.1
 BATCH_MAX = 16
-INPUTS_MAX = 4096
+# Of one seat, before its link is closed; a whole game, told to who comes back, fits.
+WAITING_MAX = 4096
+WAITING_BYTES_MAX = 16 << 20
 REFUSALS_MAX = 50  # of one link, before it is closed
 
 
@@ -46,85 +50,68 @@ class Links(Protocol):
         """Close the link to a seat that sends what no client of ours sends."""
 
 
-@dataclass(frozen=True)
-class Pace:
-    """How long choices may take at this table, and whether answers keep to a steady window."""
-
-    clock_s: float  # 0: no clock
-    grace_s: float  # silence beyond this is absence, if most of the seats think so
-    window_s: float  # 0: answers go out at once
-
-    @classmethod
-    def of(cls, options: TableOptions, people: int) -> "Pace":
-        """With two or more people, an answer's moment must not tell whether one had to think."""
-        window_s = options.window_ms / 1000 if people >= 2 else 0.0
-        return cls(options.clock_ms / 1000, options.grace_ms / 1000, window_s)
-
-    def clocks(self) -> Clocks:
-        """The same for people to see."""
-        return Clocks(self.clock_s, self.window_s, self.grace_s)
-
-    def patience_s(self, is_decision: bool, is_linked: bool) -> float | None:
-        """How long an awaited seat may be silent; None: for as long as it likes.
-
-        A client whose link is up is given its person's time, too; without a clock, all the time.
-        """
-        if not (is_decision and is_linked):
-            return self.grace_s
-        return self.grace_s + self.clock_s if self.clock_s else None
-
-    def timeout_s(self, ask: Ask) -> float | None:
-        """How long a choice may take."""
-        if ask.is_answer and self.window_s:
-            return self.window_s
-        return self.clock_s or None
-
-
 class Driver:
     """Runs one table to its end; `on_message`, `on_up` and `on_down` say what the links bring."""
 
     def __init__(
-        self, session: Session, journal: Journal, front: Front, links: Links, pace: Pace
+        self, session: Session, journal: Journal, front: Front, links: Links, clocks: Clocks
     ) -> None:
         self._session = session
         self._journal = journal
         self._front = front
         self._links = links
-        self._pace = pace
-        self._inputs: asyncio.Queue[Callable[[], list[Effect]]] = asyncio.Queue()
+        self._clocks = clocks
+        # In turn: what links bring, each a source, and what comes from here.
+        self._inputs: FairQueue[Callable[[], list[Effect]]] = FairQueue()
         self._answering: dict[int, asyncio.Task[None]] = {}
         self._refusals: dict[Seat, int] = {}
         self._finished: Finished | None = None
         self._awaiting = Awaiting((), "")
         self._since: dict[Seat, float] = {}  # since when the seats awaited now are awaited
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._have_links_changed = False
         self.has_left = False
         self.companions: frozenset[Seat] = frozenset()  # seats of ours that leave as we do
         self.on_leave: Callable[[], None] = lambda: None
         self._going: asyncio.Task[None] | None = None
+        self._gone_by_s = 0.0  # once we have left: when we go, whatever the others know
 
     # --- What happens -------------------------------------------------------------------------
 
-    def on_message(self, seat: Seat, message: TableMessage) -> None:
+    def on_message(self, seat: Seat, message: TableMessage, size_bytes: int = 0) -> None:
         """A message of the table from a linked seat; who sends faster than we read is cut off."""
-        if self._inputs.qsize() >= INPUTS_MAX:
+        if not self._inputs.has_room(seat, WAITING_MAX, WAITING_BYTES_MAX):
             self._links.fail(seat, "sends faster than it can be heard")
             return
-        self._inputs.put_nowait(lambda: self._receive(seat, message))
+        self._inputs.put_nowait(lambda: self._receive(seat, message), seat, size_bytes)
 
     def on_up(self, seat: Seat) -> None:
         """A link to a seat is up, or was replaced by a newer one."""
-        self._inputs.put_nowait(lambda: self._session.linked(seat))
+        self._inputs.put_nowait(lambda: self._session.linked(seat), seat)
+        self._inputs.put_nowait(self._tell_links, seat)
 
     def on_down(self, seat: Seat) -> None:
         """The link to a seat is down."""
-        self._inputs.put_nowait(lambda: self._session.unlinked(seat))
+        self._inputs.put_nowait(lambda: self._session.unlinked(seat), seat)
+        # After what the seat has said: who leaves in order is not told to be out of reach, too.
+        self._inputs.put_nowait(self._tell_links, seat)
+
+    def _tell_links(self) -> list[Effect]:
+        """In the worker thread: the links are told of once what came before has been shown."""
+        self._have_links_changed = True
+        return []
+
+    def _show_links(self) -> None:
+        if self._have_links_changed and self._finished is None and not self.has_left:
+            self._front.show(Linked(tuple(sorted(self._links.linked()))))
+        self._have_links_changed = False
 
     def leave(self) -> None:
         """Our seat leaves for good: from here on nothing is asked or shown but the end."""
         if self.has_left or self._finished is not None:
             return
         self.has_left = True
+        self._gone_by_s = asyncio.get_running_loop().time() + LEAVE_S
         self._withdraw_all()
         others = self._others()
         does_go_on = others == 0 or others >= self._session.game.seats_min
@@ -146,8 +133,7 @@ class Driver:
         If our leaving ends the game we see that end, equal to the others'; if not, it ends here.
         """
         loop = asyncio.get_running_loop()
-        until_s = loop.time() + LEAVE_S
-        while (left_s := until_s - loop.time()) > 0:
+        while (left_s := self._gone_by_s - loop.time()) > 0:
             self._inputs.put_nowait(lambda: self._part(does_go_on))
             await asyncio.sleep(min(LINGER_TICK_S, left_s))
         self._inputs.put_nowait(self._session.abandon)
@@ -172,12 +158,12 @@ class Driver:
     async def run(self) -> Finished:
         """Play to the end; then stay until the others have what we have, or some seconds pass."""
         self._loop = asyncio.get_running_loop()
-        self._front.show(self._pace.clocks())
+        self._front.show(self._clocks)
         self._inputs.put_nowait(self._session.begin)
         for seat in sorted(self._links.linked()):
             self.on_up(seat)
-        chores = [
-            asyncio.create_task(self._tick()),
+        ticking = asyncio.create_task(self._tick())
+        asking = [
             asyncio.create_task(self._watch_breaks()),
             asyncio.create_task(self._watch_absence()),
         ]
@@ -185,10 +171,11 @@ class Driver:
             try:
                 while self._finished is None:
                     await self._process(thread)
+                await _cancel(asking)  # there is nothing to leave any more, and nobody to vote out
                 await self._linger(thread)
             finally:
                 going = [self._going] if self._going else []
-                await _cancel([*chores, *going, *self._answering.values()])
+                await _cancel([ticking, *asking, *going, *self._answering.values()])
         return self._finished
 
     async def _process(self, thread: ThreadPoolExecutor) -> None:
@@ -197,6 +184,7 @@ class Driver:
             batch.append(self._inputs.get_nowait())
         loop = asyncio.get_running_loop()
         self._carry_out(await loop.run_in_executor(thread, self._feed, batch))
+        self._show_links()
 
     def _feed(self, batch: Iterable[Callable[[], list[Effect]]]) -> list[Effect]:
         """In the worker thread: feed the session, and sync what it stores."""
@@ -221,14 +209,14 @@ class Driver:
             log.debug("seat %d: dropped: %s", seat, stale)
         except Refusal as refusal:
             self._refusals[seat] = self._refusals.get(seat, 0) + 1
-            log.warning("seat %d: refused: %s", seat, refusal)
+            log.info("seat %d: refused: %s", seat, refusal)
             if self._refusals[seat] > REFUSALS_MAX:
                 self._fail(seat, "sent too much that had to be refused")
                 self._refusals[seat] = 0
         return self._session.drain()
 
     def _fail(self, seat: Seat, reason: str) -> None:
-        log.warning("seat %d %s; link closed", seat, reason)
+        log.info("seat %d %s; link closed", seat, reason)
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._links.fail, seat, reason)
 
@@ -271,18 +259,18 @@ class Driver:
         asked_at = loop.time()
         action = await self._choose(ask)
         is_call = ask.is_race and action.verb != "pass"
-        if ask.is_answer and self._pace.window_s and not is_call:
+        if ask.is_answer and self._clocks.window_s and not is_call:
             # No tells: the answer leaves at the same moment whatever the hand could have done.
-            await asyncio.sleep(asked_at + self._pace.window_s - loop.time())
+            await asyncio.sleep(asked_at + self._clocks.window_s - loop.time())
         self._answering.pop(ask.question, None)
         self._inputs.put_nowait(lambda: self._give(ask, action))
 
     async def _choose(self, ask: Ask) -> Action:
         if ask.is_answer and len(ask.actions) == 1:
             return ask.actions[0]
-        timeout_s = self._pace.timeout_s(ask)
+        limit_s = timeout_s(self._clocks, ask)
         try:
-            return await asyncio.wait_for(self._front.choose(ask, timeout_s), timeout_s)
+            return await asyncio.wait_for(self._front.choose(ask, limit_s), limit_s)
         except TimeoutError:
             self._front.show(TimeUp(ask, ask.default))
             return ask.default
@@ -309,7 +297,7 @@ class Driver:
                 self.leave()
 
     async def _watch_absence(self) -> None:
-        """Ask whether to vote a silent seat absent, or say why not; again after as long a wait."""
+        """Ask whether to vote a silent seat absent, or say why not; again when twice as long."""
         last: dict[tuple[Seat, float], float] = {}  # when a silence was spoken of last
         voted: set[tuple[Seat, float]] = set()
         loop = asyncio.get_running_loop()
@@ -321,7 +309,7 @@ class Driver:
             }
             last = {silence: last.get(silence, silence[1]) for silence in silences}
             voted &= silences
-            silent = [one for one in sorted(last) if self._is_silent(one[0], now - last[one])]
+            silent = [one for one in sorted(last) if self._is_silent(one, last[one], now)]
             if not silent:
                 continue
             seat, began_s = silence = silent[0]
@@ -334,7 +322,8 @@ class Driver:
 
     def _stuck(self, seat: Seat, waited_s: float, has_voted: bool) -> Stuck:
         present = len(self._session.play.present())
-        return Stuck(seat, waited_s, present, has_voted, self._cost_of_leaving())
+        is_linked = seat in self._links.linked()
+        return Stuck(seat, waited_s, present, has_voted, self._cost_of_leaving(), is_linked)
 
     async def _is_vote_wanted(self, seat: Seat, waited_s: float) -> bool:
         """Ask our person; the question is void as soon as the seat is awaited no longer."""
@@ -347,10 +336,12 @@ class Driver:
             asking.cancel()
             await asyncio.gather(asking, return_exceptions=True)
 
-    def _is_silent(self, seat: Seat, waited_s: float) -> bool:
+    def _is_silent(self, silence: tuple[Seat, float], told_s: float, now_s: float) -> bool:
+        """Whether it is time to speak of a silence (a seat, and since when), last told of then."""
+        seat, began_s = silence
         is_linked = seat in self._links.linked()
-        patience_s = self._pace.patience_s(self._awaiting.is_decision, is_linked)
-        return patience_s is not None and waited_s >= patience_s
+        limit_s = patience_s(self._clocks, self._awaiting.is_decision, is_linked)
+        return limit_s is not None and now_s - told_s >= max(limit_s, told_s - began_s)
 
     def _cost_of_leaving(self) -> str:
         return cost_of_leaving(self._session, self.companions)
@@ -361,8 +352,12 @@ class Driver:
     async def _linger(self, thread: ThreadPoolExecutor) -> None:
         """Do not go before the others hold all that they need of us."""
         loop = asyncio.get_running_loop()
-        until = loop.time() + (LEAVE_S if self.has_left else LINGER_S)
-        while loop.time() < until and not self._is_all_held():
+        until_s = self._gone_by_s if self.has_left else loop.time() + LINGER_S
+        told_s = loop.time() + TELL_AFTER_S
+        while loop.time() < until_s and not self._is_all_held():
+            if not self.has_left and loop.time() >= told_s:
+                told_s = until_s
+                self._front.show(Lingering("until the others have the end of the game, too"))
             self._inputs.put_nowait(self._session.tick)
             await self._process(thread)
             await asyncio.sleep(LINGER_TICK_S)
@@ -380,15 +375,12 @@ def cost_of_leaving(session: Session, companions: frozenset[Seat] = frozenset())
     """What leaving now costs, for the person who asks to; `companions` leave as it does."""
     present = {*session.play.present()} - {session.me}
     others, bots = len(present - companions), len(present & companions)
-    rest = (
-        f"the other {others} play on without you"
-        if others >= session.game.seats_min
-        else "the game is abandoned and nobody wins"
-    )
+    cost = f"You leave for good: this {hand_of(session.game.name)} is void, and you cannot win."
     if bots and others:
-        rest = f"your {'bot leaves' if bots == 1 else f'{bots} bots leave'} with you, and {rest}"
-    hand = hand_of(session.game.name)
-    return f"You leave for good: this {hand} is void, you cannot win any more, and {rest}."
+        cost += f" Your {'bot leaves' if bots == 1 else f'{bots} bots leave'} with you."
+    if others >= session.game.seats_min:
+        return f"{cost} The other {others} play on."
+    return f"{cost} The game is then abandoned, and nobody wins."
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

@@ -3,27 +3,29 @@
 import asyncio
 import datetime
 import ipaddress
+import re
 import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from p2pjong.app.driver import Driver, Pace
+from p2pjong.app.driver import Driver
 from p2pjong.app.new_file import unused
+from p2pjong.app.pace import clocks_of
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
-from p2pjong.net.address import Address
+from p2pjong.net.address import Address, without_zone
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.conduct import Secrets
-from p2pjong.session.effects import Finished
+from p2pjong.session.effects import Finished, Left
 from p2pjong.session.lobby_view import LobbySeat
 from p2pjong.session.session import Session
 from p2pjong.settings import Outcome, OutcomeFault, OutcomeSeat
 from p2pjong.store.journal import Journal
 from p2pjong.store.record import write_record
-from p2pjong.ui.front import Front
+from p2pjong.ui.front import Clocks, Front
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import Bye, Draft, PeerAddress, TableMessage
@@ -32,6 +34,7 @@ from p2pjong.wire.names import clean_name
 Addresses = Sequence[Sequence[PeerAddress]]
 
 CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
+ZONE = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the name or number of an interface
 BYE_S = 2.0  # what was sent before a goodbye, by another way, may come after it
 
 
@@ -78,7 +81,7 @@ class GameTable:
         self._outside = outside
         self._links = SeatLinks(station, draft)
         self.me = self._links.seats[station.key]
-        self.gone: set[bytes] = set()  # who said goodbye
+        self.gone: set[bytes] = set()  # who said goodbye, left, was voted absent, or cheated
         self.companions: frozenset[bytes] = frozenset()  # our own bots, which leave as we do
         self.on_leave: Callable[[], None] = lambda: None
         self._said_goodbye = asyncio.Event()
@@ -100,10 +103,9 @@ class GameTable:
             if self._missing is not None:
                 raise self._no_table(self._missing)
             if record is not None:
-                named, record = record, unused(record)  # taken by the game before, or since then
+                record = unused(record)  # the name is taken by the game before, or since then
                 write_record(record, draft, journal.frames())
-                if record != named:
-                    self._front.say(f"The record of this game is {record}")
+                self._front.say(f"The record of this game is {record}")
             self._remember()
             return replace(outcome(draft, finished, record), has_left=has_left)
         finally:
@@ -112,22 +114,15 @@ class GameTable:
     def _expect_all(self) -> None:
         seats = zip(self._links.keys, self._addresses, strict=True)
         self._station.mesh.expect(
-            {
-                key: [
-                    Address(address.host, address.port)
-                    for address in where
-                    if is_literal(address.host)
-                ]
-                for key, where in seats
-                if key != self._station.key
-            }
+            {key: dialable(where) for key, where in seats if key != self._station.key}
         )
 
     async def _drive(self, journal: Journal, own: Secrets) -> tuple[Finished, bool]:
         """How the game ended, and whether our seat had left it by then."""
         session = self._open_session(own)
-        pace = Pace.of(self._draft.options, people_near(self._draft, self.me, self.companions))
-        driver = Driver(session, journal, self._front, self._links, pace)
+        people = people_near(self._draft, self.me, self.companions)
+        clocks = clocks_of(self._draft.options, people)
+        driver = Driver(session, journal, self._front, self._links, clocks)
         driver.companions = frozenset(
             seat for key, seat in self._links.seats.items() if key in self.companions
         )
@@ -135,23 +130,27 @@ class GameTable:
         chores = [
             asyncio.create_task(self._relay(driver)),
             asyncio.create_task(self._go_when_told(driver)),
-            asyncio.create_task(self._wait_for_charter(driver, session, pace)),
+            asyncio.create_task(self._wait_for_charter(driver, session, clocks)),
         ]
         try:
-            return await driver.run(), driver.has_left
+            finished = await driver.run()
+            gone = [seat for seat in self._links.seats.values() if is_out(session, seat)]
+            self.gone |= {self._links.keys[seat] for seat in gone if seat != self.me}
+            return finished, driver.has_left
         finally:
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
 
     async def _go_when_told(self, driver: Driver) -> None:
-        await self._station.going.wait()
+        await self._station.going.told()
+        self._front.show(Left(self.me))
         driver.leave()
 
-    async def _wait_for_charter(self, driver: Driver, session: Session, pace: Pace) -> None:
+    async def _wait_for_charter(self, driver: Driver, session: Session, clocks: Clocks) -> None:
         """Until the charter is signed nobody can be voted absent: who waits in vain goes."""
         try:
-            async with asyncio.timeout(max(CHARTER_MIN_S, pace.grace_s)):
+            async with asyncio.timeout(max(CHARTER_MIN_S, clocks.grace_s)):
                 await self._said_goodbye.wait()
                 await asyncio.sleep(BYE_S)
         except TimeoutError:
@@ -193,8 +192,8 @@ class GameTable:
                     driver.on_up(seat)
                 case Down():
                     driver.on_down(seat)
-                case Heard(_, message) if isinstance(message, TableMessage):
-                    driver.on_message(seat, message)
+                case Heard(_, message, size_bytes) if isinstance(message, TableMessage):
+                    driver.on_message(seat, message, size_bytes)
                 case Heard(key, Bye()):
                     self.gone.add(key)
                     self._said_goodbye.set()
@@ -206,6 +205,12 @@ class GameTable:
         for seat, entry in enumerate(self._draft.seats):
             if seat != self.me:
                 self._station.known.remember(entry.name, entry.key, entry.is_bot, today)
+
+
+def is_out(session: Session, seat: Seat) -> bool:
+    """Whether a seat is in the game no more: it left, cheated, or was voted absent."""
+    is_turned_out = session.course.is_closed(seat) or seat in session.turning.out
+    return is_turned_out or seat not in session.play.present()
 
 
 def lobby_seats(draft: Draft) -> tuple[LobbySeat, ...]:
@@ -251,13 +256,20 @@ def outcome(draft: Draft, finished: Finished, record: Path | None) -> Outcome:
     )
 
 
+def dialable(where: Sequence[PeerAddress]) -> list[Address]:
+    """What others say of where a seat listens, as we dial it."""
+    # A zone is of whoever tells it: ours are put in when we dial.
+    return [without_zone(Address(one.host, one.port)) for one in where if is_literal(one.host)]
+
+
 def is_literal(host: str) -> bool:
     """Whether this is an IP address: nobody makes us look up, or dial, a name of their choosing."""
     try:
-        ipaddress.ip_address(host.partition("%")[0])
+        address = ipaddress.ip_address(host)  # a zone only behind an IPv6 address
     except ValueError:
         return False
-    return True
+    zone = getattr(address, "scope_id", None)
+    return zone is None or ZONE.fullmatch(zone) is not None
 
 
 def bye() -> bytes:

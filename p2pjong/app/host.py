@@ -2,16 +2,18 @@
 
 import asyncio
 import secrets
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 
 from p2pjong.app.children import BotProcesses
 from p2pjong.app.game_table import GameTable, NoTable, bye
 from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import Doorway
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
+from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure
 from p2pjong.games import GAMES
-from p2pjong.net.address import own_addresses
+from p2pjong.net.address import origin_of, own_addresses
 from p2pjong.net.discovery import Announcement, Announcer
 from p2pjong.session.lobby import (
     REFUSALS,
@@ -48,6 +50,17 @@ JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
 WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
 
 
+def who_gives_way(waiting: Mapping[bytes, str]) -> bytes:
+    """Of strangers without a seat, the longest first, with their addresses: whose turn is over.
+
+    The longest waiting one of the address that most of them come from: one address alone cannot
+    take the turn of who comes from another.
+    """
+    crowds = Counter(waiting.values())
+    most = max(crowds.values())
+    return next(key for key, address in waiting.items() if crowds[address] == most)
+
+
 class Host:
     """One host from the first lobby to the last rematch."""
 
@@ -59,7 +72,8 @@ class Host:
         self._begun: Begun | None = None
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
-        self._silent: dict[bytes, None] = {}  # linked, and not a word yet; the longest first
+        # Strangers that have no seat yet, and their addresses, the longest waiting first.
+        self._waiting: dict[bytes, str] = {}
         self._door = Doorway(station, self._settings.code) if self._settings.is_private else None
         self._announcer = Announcer(self._announcement(), self._settings.bind or None)
         self._bots = BotProcesses(self._settings, station.listener.port)
@@ -100,12 +114,15 @@ class Host:
     async def run(self) -> Outcome:
         """Until nobody wants another game."""
         self._station.may_link = lambda key: True
-        await self._announcer.start()
+        self._station.is_gathering = True
+        async with told_if_long(self._front, "Announcing the table"):
+            await self._announcer.start()
         try:
             for key in self._bots.identities():
                 if self._door:
                     self._door.admit(key)
-            await self._bots.start()
+            async with told_if_long(self._front, "Starting the bots"):
+                await self._bots.start()
             return await self._games()
         finally:
             await self._announcer.close()
@@ -137,7 +154,8 @@ class Host:
                     raise
                 self._front.say(none.message)
                 return outcome
-            if outcome.has_left or not await self._front.rematch():
+            is_alone = not self._station.mesh.linked() - table.gone
+            if outcome.has_left or is_alone or not await self._front.rematch():
                 self._say_bye()
                 return outcome
             self._regather(table.gone)
@@ -191,7 +209,7 @@ class Host:
         match event:
             case Up(key, address):
                 self._addresses[key] = address.host
-                self._expect_word(key)
+                self._expect_word(key, address.host)
                 if self._door:
                     self._door.up(event)
             case Down(key):
@@ -201,7 +219,6 @@ class Host:
                     self._carry_out(self._door.down(key))
                 self._carry_out(self._lobby.gone(key))
             case Heard(key, message) if isinstance(message, CodeStart | CodeProof):
-                self._silent.pop(key, None)
                 await self._on_code(key, message)
             case Heard(key, message) if isinstance(message, Join | Ready | Bye):
                 self._on_word(key, message)
@@ -210,6 +227,8 @@ class Host:
     async def _on_code(self, key: bytes, message: LobbyMessage) -> None:
         if self._door:
             self._carry_out(await self._door.hear(key, message))
+            if self._door.admits(key):
+                self._waiting.pop(key, None)
         else:
             # Whoever has a code looks for a private table, and must not take ours for it.
             self._carry_out(refuse(key, "code-none"))
@@ -239,26 +258,29 @@ class Host:
                     self._front.say(text)
                 case Begun():
                     self._begun = effect
+                    self._station.is_gathering = False  # who has heard of it may begin at once
 
     def _show(self) -> None:
         self._room.show(self._lobby.state(), self._door.code if self._door else "")
 
-    def _expect_word(self, key: bytes) -> None:
+    def _expect_word(self, key: bytes, address: str) -> None:
         self._forget_timer(key)
         loop = asyncio.get_running_loop()
         self._timers[key] = loop.call_later(
             JOIN_WITHIN_S, self._station.mesh.drop, key, CloseCode.TIMEOUT
         )
-        self._silent[key] = None
-        if len(self._silent) > WAITING_MAX:
-            # Who means to join asks at once: the longest silent one goes, or a crowd that only
-            # links would keep friends out.
-            longest = next(iter(self._silent))
-            self._forget_timer(longest)
-            self._station.mesh.drop(longest, CloseCode.TIMEOUT)
+        if self._door and self._door.admits(key):
+            return  # a friend, or one of our bots: nobody takes its place
+        self._waiting[key] = origin_of(address)
+        if len(self._waiting) > WAITING_MAX:
+            # Who means to join asks at once, and who knows the code shows it: or a crowd that only
+            # links, or begins checks and goes on with none, would keep friends out.
+            turned_out = who_gives_way(self._waiting)
+            self._forget_timer(turned_out)
+            self._station.mesh.drop(turned_out, CloseCode.TIMEOUT)
 
     def _forget_timer(self, key: bytes) -> None:
-        self._silent.pop(key, None)
+        self._waiting.pop(key, None)
         timer = self._timers.pop(key, None)
         if timer is not None:
             timer.cancel()
@@ -268,8 +290,8 @@ class Host:
     def _outside(self, event: NetEvent) -> None:
         """Somebody without a seat: tell it why there is none."""
         match event:
-            case Up(key):
-                self._expect_word(key)
+            case Up(key, address):
+                self._expect_word(key, address.host)
                 if self._door:
                     self._door.up(event)
             case Down(key):
@@ -282,6 +304,7 @@ class Host:
 
     def _regather(self, gone: Iterable[bytes]) -> None:
         self._station.answer_unheard = lambda key: None
+        self._station.is_gathering = True
         left = set(gone)
         keys = [key for key in self._station.mesh.linked() if key not in left]
         self._station.mesh.expect({})

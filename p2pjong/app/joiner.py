@@ -1,5 +1,6 @@
 """A joiner's way: find a table, sit down, play, and again if the host does."""
 
+import asyncio
 import secrets
 
 from p2pjong.app import turned_away
@@ -9,7 +10,8 @@ from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import ANSWER_S, show_code
 from p2pjong.app.searching import Search, nothing_found, offer
 from p2pjong.app.station import Down, Heard, NetEvent, Station
-from p2pjong.errors import Departure, P2PJongError
+from p2pjong.app.waiting_word import told_if_long
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, FoundTable
@@ -32,6 +34,7 @@ from p2pjong.wire.messages import (
 )
 from p2pjong.wire.names import clean_name
 
+GUESSES_MAX = 3  # at a code that our person is asked for
 NOTHING_LOST = "Nothing is lost by it: play has not begun."
 
 
@@ -57,7 +60,8 @@ class Joiner:
     async def run(self) -> Outcome:
         """Until our person, or the host, wants no other game."""
         self._where, expected = await self._find_host()
-        self._host = await self._station.mesh.connect(self._where, expected)
+        async with told_if_long(self._front, f"Connecting to {self._table}"):
+            self._host = await self._station.mesh.connect(self._where, expected)
         self._station.may_link = self._is_fellow
         outcome: Outcome | None = None
         while True:
@@ -83,10 +87,7 @@ class Joiner:
                 return outcome
             finally:
                 await announcer.close()
-            if self._host in table.gone:
-                self._front.say(f"The host has left {self._table}: there is no other game.")
-                return outcome
-            if outcome.has_left or not await self._front.rematch():
+            if outcome.has_left or not await self._is_another_wanted(table.gone):
                 self._station.mesh.send(self._host, bye())
                 return outcome
 
@@ -150,19 +151,58 @@ class Joiner:
         try:
             return await self._sit_down(False)
         except CodeNeeded:
+            return await self._try_codes()
+
+    async def _try_codes(self) -> Begun:
+        """Ask for the code; people err, so a wrong one is asked for again, but not for ever."""
+        for guess in range(1, GUESSES_MAX + 1):
             # The host gives a link few seconds, and a person takes longer to type.
             await self._hang_up()
             code = await self._front.table_code()
             if code is None:
-                raise Departure("you joined no table") from None
+                break
             self._code = code
-            await self._station.mesh.connect(self._where, fingerprint(self._host))
-            return await self._sit_down(False)
+            async with told_if_long(self._front, f"Connecting to {self._table}"):
+                await self._station.mesh.connect(self._where, fingerprint(self._host))
+            try:
+                return await self._sit_down(False)
+            except P2PJongError as error:
+                if guess == GUESSES_MAX or error.code != Exit.WRONG_CODE:
+                    raise
+                self._front.say(error.message)
+        raise Departure("you joined no table")
 
     async def _come_back(self) -> Begun:
         """From the end of a game to the start of the next one."""
         self._front.say("Waiting for the host to open the table again; Ctrl-C leaves.")
         return await self._sit_down(True)
+
+    async def _is_another_wanted(self, gone: set[bytes]) -> bool:
+        """Ask our person for another game, as long as there is a host to play it with."""
+        # A host whose link is down as the game ends was killed, or is out of reach.
+        if self._host not in gone and self._station.mesh.link(self._host) is not None:
+            asking = asyncio.ensure_future(self._front.rematch())
+            going = asyncio.ensure_future(self._host_goes())
+            try:
+                await asyncio.wait((asking, going), return_when=asyncio.FIRST_COMPLETED)
+                if not going.done():
+                    return asking.result()
+            finally:
+                asking.cancel()
+                going.cancel()
+                await asyncio.gather(asking, going, return_exceptions=True)
+        self._front.say(f"The host has left {self._table}: there is no other game.")
+        return False
+
+    async def _host_goes(self) -> None:
+        """Returns when the host has said goodbye, or its link is down; keeps what else it says."""
+        while True:
+            event = await self._station.inbox.get()
+            match event:
+                case Down(self._host) | Heard(self._host, Bye() | Refused()):
+                    return
+                case Heard(self._host):
+                    self._outside(event)
 
     async def _hang_up(self) -> None:
         """Ends the link with the host, and sees it end: the next one is another."""
@@ -185,11 +225,15 @@ class Joiner:
         self._begun = None
         if not is_rematch:
             if self._code:
-                await show_code(self._station, self._host, self._code, self._table)
+                async with told_if_long(self._front, f"Checking the code with {self._table}"):
+                    await show_code(self._station, self._host, self._code, self._table)
             self._ask_for_a_seat()
         async with Room(self._station, self._front, lambda: NOTHING_LOST) as room:
             for heard in self._early.take():
                 self._on_event(room, heard, is_rematch)
+            async with told_if_long(self._front, f"Asking {self._table} for a seat"):
+                while self._begun is None and self._lobby.state is None and not is_rematch:
+                    self._on_room_event(room, await self._next(room, is_rematch), is_rematch)
             while self._begun is None:
                 self._on_room_event(room, await self._next(room, is_rematch), is_rematch)
         for heard in self._early.take():

@@ -79,7 +79,7 @@ class Room:
             return await self._front.confirm_leave(self._cost()) == LEAVE
 
     async def _told_to_go(self) -> LobbyCommand:
-        await self._station.going.wait()
+        await self._station.going.told()
         return Leave()
 
     async def next(self, timeout_s: float | None = None) -> RoomEvent:

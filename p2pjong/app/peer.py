@@ -4,39 +4,56 @@ import asyncio
 import os
 from pathlib import Path
 
+from p2pjong.app.going import Going, signals_heard
 from p2pjong.app.host import Host
 from p2pjong.app.joiner import Joiner
 from p2pjong.app.new_file import check_new
 from p2pjong.app.parent import has_parent, parent_gone
 from p2pjong.app.station import Station
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.ui.front import Front
 
-GO_WITHIN_S = 5.0  # a bot whose host is gone leaves its table in order, and then ends
+GO_WITHIN_S = 5.0  # who is told to go leaves its table in order, and then ends
 
 
 async def run_peer(settings: PeerSettings, front: Front) -> Outcome:
     """Play from the lobby to the end; raises P2PJongError for all that a person can mend."""
-    going = asyncio.Event()
-    if not has_parent():
-        return await _run(settings, front, going)
+    going = Going()
     playing = asyncio.create_task(_run(settings, front, going))
-    watching = asyncio.create_task(parent_gone())
+    chores = [asyncio.create_task(_time_to_go(going))]
+    if has_parent():
+        chores.append(asyncio.create_task(_heed_parent(going)))
+
+    def tell() -> None:
+        if going.is_told.is_set() or not going.is_heeded:
+            playing.cancel()  # told twice, or there is nothing to leave
+        going.is_told.set()
+
     try:
-        await asyncio.wait((playing, watching), return_when=asyncio.FIRST_COMPLETED)
-        going.set()
-        await asyncio.wait((playing,), timeout=GO_WITHIN_S)
+        with signals_heard(tell, is_ctrl_c_too=settings.is_automatic):
+            await asyncio.wait((playing, chores[0]), return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
-            raise P2PJongError("the host that started this bot is gone", "", Exit.LEFT)
+            raise Departure("this peer was told to go, and could not leave in order")
         return await playing
     finally:
-        for task in (playing, watching):
+        for task in (playing, *chores):
             task.cancel()
-        await asyncio.gather(playing, watching, return_exceptions=True)
+        await asyncio.gather(playing, *chores, return_exceptions=True)
 
 
-async def _run(settings: PeerSettings, front: Front, going: asyncio.Event) -> Outcome:
+async def _time_to_go(going: Going) -> None:
+    """Returns when who was told to go has had its time for it."""
+    await going.is_told.wait()
+    await asyncio.sleep(GO_WITHIN_S)
+
+
+async def _heed_parent(going: Going) -> None:
+    await parent_gone()
+    going.is_told.set()
+
+
+async def _run(settings: PeerSettings, front: Front, going: Going) -> Outcome:
     _check_record(settings.record)
     async with Station(settings) as station:
         station.going = going

@@ -1,7 +1,7 @@
 """Looking for tables: what a joiner's person sees of it, and what there is to say at its end."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from p2pjong.app.station import Station
 from p2pjong.errors import Exit, P2PJongError
@@ -46,27 +46,58 @@ class Search:
 
     async def _look(self) -> tuple[FoundTable, ...]:
         changed = asyncio.Event()
-        own = self._station.identity.fingerprint
         bind = self._station.settings.bind or None
-        async with Browser(changed.set, own_fingerprint=own, bind=bind) as browser:
+        async with Browser(changed.set, bind=bind) as browser:
             try:
                 async with asyncio.timeout(self._wait_s):
+                    # Our own table is none to join, but a reason not to look for ever.
                     while not any(map(self._is_meant, browser.tables())):
-                        self._tell(browser.tables())
+                        self._tell(self._others(browser.tables()))
                         changed.clear()
                         await changed.wait()
                     await asyncio.sleep(SETTLE_S)
             except TimeoutError:
                 pass
-            self._tell(browser.tables())
-            return browser.tables()
+            found, every = self._others(browser.tables()), browser.tables()
+            self._tell(found)
+            if any(map(self._is_meant, every)) or (every and not found):
+                if not any(map(self._is_meant, found)):
+                    raise own_table(self._station.settings.role)
+            return found
+
+    def _others(self, tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:
+        own = self._station.identity.fingerprint
+        return one_of_each(table for table in tables if table.fingerprint != own)
 
     def _tell(self, tables: tuple[FoundTable, ...]) -> None:
         """Lists what was found since."""
         for table in tables:
-            if (named := (table.table_id, table.fingerprint)) not in self._told:
+            named = table.table_id, "" if table.is_playing else table.fingerprint
+            if named not in self._told:
                 self._told.add(named)
                 self._front.say(found_line(offer(table)))
+
+
+def one_of_each(tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:
+    """The tables, each running one once: all of its seats announce it.
+
+    Of those that gather none is left out: nobody may hide one by announcing its like.
+    """
+    shown: dict[tuple[bytes, str], FoundTable] = {}
+    for table in tables:
+        who = "" if table.is_playing else table.fingerprint
+        shown.setdefault((table.table_id, who), table)
+    return tuple(shown.values())
+
+
+def own_table(command: str) -> P2PJongError:
+    """The only table that could be meant is one that this very identity has opened."""
+    return P2PJongError(
+        "the only table found is your own: it has your identity",
+        f"a second player on this machine needs a home of its own: p2pjong {command} "
+        "--home ./second",
+        Exit.NOTHING_FOUND,
+    )
 
 
 def offer(table: FoundTable) -> TableOffer:
@@ -76,7 +107,8 @@ def offer(table: FoundTable) -> TableOffer:
         game=table.game,
         seats_total=table.seats,
         seats_free=table.free_seats,
-        fingerprint=table.fingerprint[:9],
+        # Any seat announces a table that plays: its fingerprint is not the host's.
+        fingerprint="" if table.is_playing else table.fingerprint[:9],
         where=str(table.addresses[0]) if table.addresses else "",
         is_playing=table.is_playing,
         is_private=table.code_needed,

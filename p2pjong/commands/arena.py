@@ -9,7 +9,13 @@ import click
 
 from p2pjong.arena import Report, run
 from p2pjong.bots import STRATEGIES
-from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.commands.flags import (
+    GameName,
+    answer_json,
+    common_options,
+    json_option,
+    word_to_a_person,
+)
 from p2pjong.commands.offered import OFFERED, check_table
 from p2pjong.errors import Exit
 from p2pjong.games.game import Options
@@ -20,7 +26,7 @@ SCORED = {"not-your-mas-jong": "tokens", "samurai-warfare": "tokens"}  # else po
 
 
 @click.command()
-@click.argument("game", type=click.Choice(list(OFFERED)), metavar="GAME")
+@click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @click.option(
     "--bots",
     required=True,
@@ -55,6 +61,7 @@ def arena(
     options = Options(target=target or 0, rounds=rounds or 0)
     check_table(game, len(strategies), options)
     seed = secrets.randbelow(SEEDS) if seed is None else seed
+    word_to_a_person(f"playing {games} {'game' if games == 1 else 'games'}")
     started_s = time.monotonic()
     report = run(game, strategies, games, seed, processes, options)
     if is_json:

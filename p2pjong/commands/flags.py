@@ -1,12 +1,15 @@
 """Flags that every command takes, and how a command prints."""
 
+import difflib
 import ipaddress
-import json
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import click
+
+from p2pjong.ui.json_text import json_text
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -77,10 +80,35 @@ def _remember_json(context: click.Context, value: bool) -> bool:
     return value
 
 
+class GameName(click.Choice[str]):
+    """One of the games, in any case, with or without its hyphens; of others the nearest is told."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        letters = _letters(str(value))
+        for name in self.choices:
+            if _letters(name) == letters:
+                return name
+        near = difflib.get_close_matches(letters, map(_letters, self.choices), 1)
+        if near:
+            meant = next(name for name in self.choices if _letters(name) == near[0])
+            self.fail(f"there is no game {value!r}; is it {meant}?", param, ctx)
+        self.fail(f"there is no game {value!r}: one of {', '.join(self.choices)}", param, ctx)
+
+
+def _letters(name: str) -> str:
+    return "".join(filter(str.isalpha, name.lower()))
+
+
 def answer_json(answer: dict[str, Any]) -> None:
     """Prints the one object that `--json` promises."""
     click.get_current_context().ensure_object(Flags).has_answered = True
-    click.echo(json.dumps(answer, ensure_ascii=False))
+    click.echo(json_text(answer))
+
+
+def word_to_a_person(text: str) -> None:
+    """Before something that takes long: on standard error, and only where somebody looks."""
+    if sys.stderr.isatty():
+        click.echo(f"{text} ...", err=True)
 
 
 def ip_address(_: click.Context, __: click.Parameter, value: str) -> str:

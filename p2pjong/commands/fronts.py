@@ -1,7 +1,9 @@
 """Which front a peer gets: a person's terminal, plain lines, or a bot; with its event log."""
 
+import contextlib
 import os
 import secrets
+import stat
 import sys
 import time
 from collections.abc import AsyncIterator, Sequence
@@ -45,11 +47,23 @@ def _open_events(settings: PeerSettings) -> TextIO | None:
         return None
     try:
         check_new(settings.events, "--events")
-        return settings.events.open("w", encoding="utf-8")
+        return open(settings.events, "w", encoding="utf-8", opener=_open_private)
     except OSError as error:
         hint = "choose another --events FILE"
         message = f"{settings.events} cannot be written: {error.strerror}"
         raise P2PJongError(message, hint, Exit.STORAGE) from error
+
+
+def _open_private(path: str, flags: int) -> int:
+    """It holds our cards while we play with them: for nobody else to read."""
+    number = os.open(path, flags, 0o600)
+    try:
+        if os.name == "posix" and stat.S_ISREG(os.fstat(number).st_mode):
+            os.fchmod(number, 0o600)  # one that was there, and empty
+    except OSError:
+        os.close(number)
+        raise
+    return number
 
 
 def _logged(front: Front, events: TextIO | None) -> Front:
@@ -58,8 +72,10 @@ def _logged(front: Front, events: TextIO | None) -> Front:
 
 def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
     def write(lines: Sequence[str]) -> None:
-        for line in lines:
-            click.echo(line, file=out)
+        # A bot plays on when nobody reads any more how it fares.
+        with contextlib.suppress(OSError):
+            for line in lines:
+                click.echo(line, file=out)
 
     return BotFront(
         strategy=STRATEGIES[settings.strategy](),

@@ -11,8 +11,16 @@ from typing import Any
 import click
 
 from p2pjong.bots import STRATEGIES
-from p2pjong.commands.flags import Flags, answer_json, common_options, ip_address, json_option
+from p2pjong.commands.flags import (
+    Flags,
+    GameName,
+    answer_json,
+    common_options,
+    ip_address,
+    json_option,
+)
 from p2pjong.commands.offered import OFFERED, check_table
+from p2pjong.errors import readable, visible
 from p2pjong.games.game import Options
 from p2pjong.settings import (
     CLOCK_S,
@@ -27,6 +35,8 @@ from p2pjong.settings import (
 )
 
 SEATS_DEFAULT = 4
+SAY_AGAIN_S = 10.0
+KINDS_MAX = 256
 PORT_MAX = 65535
 
 
@@ -54,7 +64,7 @@ def _own_code(context: click.Context, parameter: click.Parameter, value: str) ->
 
 
 TABLE_OPTIONS = (
-    click.option("--game", required=True, type=click.Choice(list(OFFERED)), help="What to play."),
+    click.option("--game", required=True, type=GameName(list(OFFERED)), help="What to play."),
     click.option("--table", default="", help="The table's name.  [default: after your own]"),
     click.option(
         "--seats",
@@ -286,7 +296,7 @@ def bot(**options: Any) -> int:
 def _own_name(name: str) -> str:
     from p2pjong.net.identity import default_name
 
-    return name or default_name()
+    return readable(name or default_name())
 
 
 def _settings(**options: Any) -> PeerSettings:
@@ -295,6 +305,8 @@ def _settings(**options: Any) -> PeerSettings:
 
     flags = click.get_current_context().ensure_object(Flags)
     home = home_directory(options.pop("home"))
+    for text in ("name", "table", "connect"):
+        options[text] = readable(options.get(text, ""))
     settings = PeerSettings(home=home, is_debug=flags.is_debug, **options)
     settings.check()
     if settings.connect:
@@ -316,19 +328,41 @@ def _play(settings: PeerSettings) -> int:
 
 
 def _set_up_log(is_debug: bool) -> None:
-    """One line on standard error for what the network did wrong; all of it with --debug."""
-    log = logging.getLogger("p2pjong")
-    log.setLevel(logging.DEBUG if is_debug else logging.WARNING)
-    log.addHandler(_Stderr())
-    log.propagate = False
+    """Single lines on standard error for what a person should know; all there is with --debug.
+
+    What strangers do on the network, and connections that break, are none: screens tell of seats.
+    """
+    handler = LinesOnStderr(is_debug)
+    for name, level in (("p2pjong", logging.WARNING), ("asyncio", logging.ERROR)):
+        log = logging.getLogger(name)
+        log.setLevel(logging.DEBUG if is_debug else level)
+        log.handlers = [handler]  # of this run alone
+        log.propagate = False
 
 
-class _Stderr(logging.Handler):
-    """Writes to what standard error is at the moment: a live prompt takes its place."""
+class LinesOnStderr(logging.Handler):
+    """Writes to what standard error is at the moment: a live prompt takes its place.
+
+    Without --debug it says one thing at most once in SAY_AGAIN_S, whatever makes it happen.
+    """
+
+    def __init__(self, is_debug: bool) -> None:
+        super().__init__()
+        self._is_debug = is_debug
+        self._said_s: dict[str, float] = {}  # of each kind of line: when
 
     def emit(self, record: logging.LogRecord) -> None:
-        text = " ".join(self.format(record).split("\n"))
-        click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
+        if self._is_debug or self._is_due(str(record.msg), record.created):
+            text = visible(" ".join(self.format(record).split("\n")))
+            click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
+
+    def _is_due(self, kind: str, now_s: float) -> bool:
+        if now_s - self._said_s.get(kind, -SAY_AGAIN_S) < SAY_AGAIN_S:
+            return False
+        if len(self._said_s) >= KINDS_MAX:
+            self._said_s.clear()
+        self._said_s[kind] = now_s
+        return True
 
 
 def _check_terminal(settings: PeerSettings) -> None:

@@ -2,13 +2,13 @@
 
 import click
 
-from p2pjong.commands.flags import common_options
+from p2pjong.commands.flags import GameName, common_options
 from p2pjong.commands.offered import OFFERED, rules_text
 from p2pjong.errors import Exit
 
 
 @click.command()
-@click.argument("game", type=click.Choice(list(OFFERED)), metavar="GAME")
+@click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @common_options
 def rules(game: str) -> int:
     """Show the rules of GAME, with the rulings by number."""

@@ -1,20 +1,20 @@
 """`score`: what a hand is worth, and why; one hand for people, thousands for scripts."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, BinaryIO
 
 import click
 
-from p2pjong.commands.flags import answer_json, common_options, json_option
+from p2pjong.commands.flags import GameName, answer_json, common_options, json_option
 from p2pjong.errors import Exit
 from p2pjong.games.question import BadQuestion
-from p2pjong.score import SCORERS, answer, answer_batch, hand_question
+from p2pjong.score import SCORERS, answer, answer_batch, hand_question, split_cards
 from p2pjong.settings import usage
+from p2pjong.ui.json_text import json_text
 
 
 @click.command()
-@click.argument("game", type=click.Choice(sorted(SCORERS)), metavar="GAME")
+@click.argument("game", type=GameName(sorted(SCORERS)), metavar="GAME")
 @click.argument("cards", nargs=-1)
 @click.option(
     "--meld",
@@ -79,7 +79,7 @@ def score(
         question = hand_question(game, cards, melds, generals, destroyed)
         answered = answer(game, question)
     except BadQuestion as error:
-        raise usage(str(error), f"p2pjong rules {game} lists the cards and their codes") from error
+        raise usage(str(error), _hint(game, melds)) from error
     if is_json:
         answer_json(answered)
     else:
@@ -88,9 +88,16 @@ def score(
     return Exit.OK
 
 
+def _hint(game: str, melds: Sequence[str]) -> str:
+    """What most likely went wrong: a set that the shell took apart, or a code that is none."""
+    if any(len(split_cards(game, [meld])) == 1 for meld in melds):
+        return 'the cards of a set stand in quotes: --meld "S2 S3 S4"'
+    return f"p2pjong rules {game} lists the cards and their codes"
+
+
 def _score_batch(game: str, batch: BinaryIO) -> int:
     for answered in answer_batch(game, batch):
-        click.echo(json.dumps(answered))
+        click.echo(json_text(answered))
     return Exit.OK
 
 

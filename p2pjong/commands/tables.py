@@ -4,7 +4,13 @@ import asyncio
 
 import click
 
-from p2pjong.commands.flags import answer_json, common_options, ip_address, json_option
+from p2pjong.commands.flags import (
+    answer_json,
+    common_options,
+    ip_address,
+    json_option,
+    word_to_a_person,
+)
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.session.lobby_view import TableOffer
 
@@ -30,10 +36,12 @@ from p2pjong.session.lobby_view import TableOffer
 @common_options
 def tables(wait_s: float, bind: str, is_json: bool) -> int:
     """List the tables on this network."""
-    from p2pjong.app.searching import offer
+    from p2pjong.app.searching import offer, one_of_each
     from p2pjong.net.discovery import find_tables
 
-    found = [offer(table) for table in asyncio.run(find_tables(wait_s, bind=bind or None))]
+    word_to_a_person(f"listening for {wait_s:g} s")
+    tables_found = asyncio.run(find_tables(wait_s, bind=bind or None))
+    found = [offer(table) for table in one_of_each(tables_found)]
     if is_json:
         answer_json({"tables": [_as_json(offer) for offer in found]})
         return Exit.OK if found else Exit.NOTHING_FOUND
@@ -58,7 +66,6 @@ def _as_json(offer: TableOffer) -> dict[str, object]:
         "free": offer.seats_free,
         "playing": offer.is_playing,
         "private": offer.is_private,
-        "host": offer.host,
         "fingerprint": offer.fingerprint,
         "address": offer.where,
     }

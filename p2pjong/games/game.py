@@ -94,7 +94,6 @@ class Toss:
     """A joint random number from 0 to `sides` - 1; `seats` take part."""
 
     sides: int
-    purpose: str
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,5 @@
 """`--events`: what one seat sees happen, one JSON object a line, beside whatever front it has."""
 
-import json
 from collections.abc import Callable
 from dataclasses import asdict, is_dataclass, replace
 from typing import Any, TextIO
@@ -8,7 +7,8 @@ from typing import Any, TextIO
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Happened, Progress
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
-from p2pjong.ui.front import Front, Shown, TimeUp
+from p2pjong.ui.front import Front, Lingering, Shown, TimeUp
+from p2pjong.ui.json_text import json_text
 
 
 class EventLog:
@@ -39,7 +39,7 @@ class EventLog:
             self._write("happened", _happened(effect))
         elif isinstance(effect, TimeUp):
             self._write("time_up", _chosen(effect.ask, effect.action))
-        elif not isinstance(effect, Progress):
+        elif not isinstance(effect, Progress | Lingering):
             self._write(type(effect).__name__.lower(), asdict(effect))
         self._front.show(effect)
 
@@ -73,7 +73,7 @@ class EventLog:
 
     def _write(self, kind: str, fields: dict[str, Any]) -> None:
         line = {"at_ms": self._now_ms(), "kind": kind, **fields}
-        self._file.write(json.dumps(line, ensure_ascii=False, default=_plain) + "\n")
+        self._file.write(json_text(line, _plain) + "\n")
         self._file.flush()
 
 

@@ -41,6 +41,20 @@ class TimeUp:
 
 
 @dataclass(frozen=True)
+class Linked:
+    """The seats that we have an open link with; told whenever they change."""
+
+    seats: tuple[Seat, ...]
+
+
+@dataclass(frozen=True)
+class Lingering:
+    """We stay a while longer, for this reason: a word of it is due when it takes its time."""
+
+    reason: str
+
+
+@dataclass(frozen=True)
 class Stuck:
     """A seat is silent, and there is no majority to vote it absent.
 
@@ -52,9 +66,10 @@ class Stuck:
     present: int  # seats in the game
     has_voted: bool
     cost: str  # of leaving
+    is_linked: bool = True
 
 
-Shown: TypeAlias = (
+Told: TypeAlias = (
     Happened
     | Awaiting
     | Progress
@@ -68,6 +83,7 @@ Shown: TypeAlias = (
     | TimeUp
     | Stuck
 )
+Shown: TypeAlias = Told | Linked | Lingering
 
 STAY = "stay"
 LEAVE = "leave"

@@ -15,13 +15,23 @@ from prompt_toolkit.formatted_text import ANSI
 from prompt_toolkit.input import Input, create_input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
-from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, Layout, Window
+from prompt_toolkit.layout import (
+    BufferControl,
+    Dimension,
+    FormattedTextControl,
+    HSplit,
+    Layout,
+    Window,
+)
 from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from p2pjong.ui.question import Typed, weigh
 from p2pjong.ui.screen import REFRESH_S, Desk
-from p2pjong.ui.text import fit
+from p2pjong.ui.text import fit, fold
+
+TYPED_MAX = 64  # characters; longer than anything that can be meant
+PROMPT_LINES_MAX = 4  # on a narrow terminal
 
 
 class LiveScreen:
@@ -46,7 +56,7 @@ class LiveScreen:
         self._output = sink or create_output(out)
         self._unwritten: list[str] = []
         self._writing: asyncio.Task[None] | None = None
-        self._buffer = Buffer(multiline=False)
+        self._buffer = Buffer(multiline=False, on_text_insert=_keep_plain)
         self._application: Application[None] | None = None
 
     def write(self, lines: Sequence[str]) -> None:
@@ -58,7 +68,8 @@ class LiveScreen:
         while self._unwritten:
             async with in_terminal():
                 lines, self._unwritten = self._unwritten, []
-                text = "".join(f"{line}\n" for line in lines)
+                columns = self._output.get_size().columns
+                text = "".join(f"{part}\n" for line in lines for part in fold(line, columns))
                 self._output.enable_autowrap()
                 self._output.write_raw(self._styled(text))
                 self._output.flush()
@@ -98,7 +109,12 @@ class LiveScreen:
             lambda: fit(f" {desk.status()}", self._output.get_size().columns - 1)
         )
         windows = [
-            Window(line, height=1, dont_extend_height=True),
+            Window(
+                line,
+                height=Dimension(1, PROMPT_LINES_MAX),
+                dont_extend_height=True,
+                wrap_lines=True,
+            ),
             Window(status, height=1, dont_extend_height=True, style="reverse"),
         ]
         return Application(
@@ -138,6 +154,13 @@ class _Above(io.TextIOBase):
         return True
 
 
+def _keep_plain(buffer: Buffer) -> None:
+    """No keys that mean nothing here, and no more than fits: the prompt stays in sight."""
+    kept = "".join(filter(str.isprintable, buffer.text))[:TYPED_MAX]
+    if kept != buffer.text:
+        buffer.text = kept
+
+
 def _bindings(desk: Desk) -> KeyBindings:
     bindings = KeyBindings()
 
@@ -147,9 +170,18 @@ def _bindings(desk: Desk) -> KeyBindings:
     def _(_: KeyPressEvent) -> None:
         desk.interrupt()
 
+    @bindings.add("c-z")
+    def _(_: KeyPressEvent) -> None:
+        desk.suspend()
+
     @bindings.add("enter")
     def _(event: KeyPressEvent) -> None:
         event.current_buffer.validate_and_handle()
+
+    @bindings.add(Keys.BracketedPaste)
+    def _(event: KeyPressEvent) -> None:
+        # Not a line of it is an answer before the person has seen it and pressed Enter.
+        event.current_buffer.insert_text(" ".join(event.data.split()))
 
     @bindings.add(Keys.Any, filter=Condition(lambda: bool(desk.instant_keys())))
     def _(event: KeyPressEvent) -> None:

@@ -1,6 +1,9 @@
 """A table that gathers, in words: who sits, who is ready, what can be done. Pure."""
 
+from collections.abc import Collection
+
 from p2pjong.games import GAMES
+from p2pjong.games.game import NOBODY
 from p2pjong.session.lobby_view import (
     Leave,
     LobbyCommand,
@@ -12,6 +15,7 @@ from p2pjong.session.lobby_view import (
     TableOffer,
 )
 from p2pjong.session.table_code import EXAMPLE, BadCode, check_form, normal_code
+from p2pjong.ui.names import Names
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, rule, wrap
 
@@ -36,12 +40,22 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
 
 def _start_lines(lobby: LobbyView) -> list[str]:
     """When play begins: nobody is to start it by a key meant for something else."""
-    seats = "" if lobby.is_full else f"all {lobby.seats_total} seats are taken and "
-    sooner = ""
+    text = "Play begins when everybody is ready."
     if not lobby.is_full:
-        sooner = "; s starts with fewer" if lobby.am_host else ", or as the host starts with fewer"
-    text = f"Play begins when {seats}everybody is ready{sooner}."
+        text = f"Play begins once {lobby.seats_total} are here and ready"
+        if _seats_min(lobby) < lobby.seats_total:
+            sooner = "s starts" if lobby.am_host else "the host may start"
+            least = f", {_seats_min(lobby)} at least" if _seats_min(lobby) > SEATS_ALWAYS else ""
+            text += f"; {sooner} with fewer{least}"
+        text += "."
     return [dim(line) for line in wrap(text.split(" "), " ")]
+
+
+SEATS_ALWAYS = 2  # so many it takes in any case
+
+
+def _seats_min(lobby: LobbyView) -> int:
+    return GAMES[lobby.game].seats_min if lobby.game in GAMES else SEATS_ALWAYS
 
 
 def _code_lines(lobby: LobbyView) -> list[str]:
@@ -72,13 +86,24 @@ def _seat_row(number: int, seat: LobbySeat, lobby: LobbyView) -> tuple[str, ...]
     )
 
 
-def lobby_news(before: LobbyView | None, after: LobbyView) -> list[str]:
-    """What changed in the lobby; all of it when it is seen first or when every seat is taken."""
+def lobby_news(
+    before: LobbyView | None, after: LobbyView, removed: Collection[str] = ()
+) -> list[str]:
+    """What changed in the lobby; all of it when it is seen first or when every seat is taken.
+
+    `removed` are the fingerprints of those whom our person, the host, has sent away.
+    """
     if before is None or (after.is_full and not before.is_full):
         return lobby_lines(after)
     old = {seat.fingerprint: seat for seat in before.seats}
     new = {seat.fingerprint: seat for seat in after.seats}
-    lines = [f"{clean(old[key].name)} leaves the table" for key in old if key not in new]
+    lines = [
+        f"You removed {clean(old[key].name)}"
+        if key in removed
+        else f"{clean(old[key].name)} leaves the table"
+        for key in old
+        if key not in new
+    ]
     for place, (key, seat) in enumerate(new.items()):
         was_ready = key in old and old[key].is_ready
         who = "You are" if place == after.me else f"{clean(seat.name)} is"
@@ -92,7 +117,16 @@ def lobby_news(before: LobbyView | None, after: LobbyView) -> list[str]:
     return lines + [line for warning in fresh for line in warning_lines(warning)]
 
 
-def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
+class LobbyQuestion(Question[LobbyCommand]):
+    """A question whose keys follow the lobby while it stands open."""
+
+    @classmethod
+    def of(cls, lobby: LobbyView) -> "LobbyQuestion":
+        """What our person may ask of the lobby now."""
+        return lobby_question(lobby)
+
+
+def lobby_question(lobby: LobbyView) -> LobbyQuestion:
     """What our person may ask of the lobby now."""
     keys: dict[str, LobbyCommand] = {}
     shown = []
@@ -102,14 +136,46 @@ def lobby_question(lobby: LobbyView) -> Question[LobbyCommand]:
         shown.append("r: not ready after all" if am_ready else _ready_word(lobby))
     if lobby.am_host:
         removable = [seat for seat in range(len(lobby.seats)) if seat != lobby.me]
-        if len(lobby.seats) > 1:
+        if len(lobby.seats) >= _seats_min(lobby):
             keys["s"] = Start()
             shown.append("s: start")
+        if removable:
             shown.append("x SEAT: remove")
         keys |= {f"x {seat}": Remove(seat) for seat in removable}
     keys["q"] = Leave()
     also = {key.replace(" ", ""): command for key, command in keys.items()}
-    return Question(", ".join([*shown, "q: leave"]), keys, break_key="q", also=also)
+    return LobbyQuestion(
+        ", ".join([*shown, "q: leave"]),
+        keys,
+        break_key="q",
+        also=also,
+        is_standing=True,
+        hints=_host_hints(lobby) if lobby.am_host else dict.fromkeys("sx", HOST_ALONE),
+    )
+
+
+def _host_hints(lobby: LobbyView) -> dict[str, str]:
+    """What to say to a host who types what cannot be done."""
+    taken = len(lobby.seats)
+    hints = {"x": "x takes a seat's number: x 1" if taken > 1 else "nobody else is here yet"}
+    if taken < _seats_min(lobby):
+        hints["s"] = f"it takes {_seats_min(lobby)} to play, and {taken} {_is_are(taken)} here"
+    for seat in range(SEAT_NUMBERS):
+        told = f"there is no seat {seat}"
+        if seat == lobby.me:
+            told = f"{seat} is you; q leaves"
+        elif seat < lobby.seats_total:
+            told = f"seat {seat} is free"
+        hints |= dict.fromkeys((f"x {seat}", f"x{seat}"), told)
+    return hints
+
+
+HOST_ALONE = "only the host may do that"
+SEAT_NUMBERS = 100  # that may be typed; no table has as many seats
+
+
+def _is_are(count: int) -> str:
+    return "is" if count == 1 else "are"
 
 
 def _ready_word(lobby: LobbyView) -> str:
@@ -126,7 +192,7 @@ class StartQuestion(Question[bool]):
         free, taken = lobby.seats_total - len(lobby.seats), len(lobby.seats)
         are = "every seat is taken"
         if free:
-            are = f"{plural(free, 'seat')} {'is' if free == 1 else 'are'} free"
+            are = f"{plural(free, 'seat')} {_is_are(free)} free"
         return cls(
             f"{are}: start with {plural(taken, 'player')}? y/n",
             {"y": True, "n": False},
@@ -140,14 +206,14 @@ def lobby_status(lobby: LobbyView) -> str:
     free = lobby.seats_total - len(lobby.seats)
     if free:
         return f"{plural(free, 'seat')} free"
-    unready = [
-        "you" if place == lobby.me else clean(seat.name)
-        for place, seat in enumerate(lobby.seats)
-        if not (seat.is_ready or seat.is_host)  # a host that starts is ready
-    ]
-    if unready:
-        return f"waiting for {', '.join(unready)} to be ready"
-    return "all are ready" + (": s starts" if lobby.am_host else ", the host starts")
+    unready = [place for place, seat in enumerate(lobby.seats) if not seat.is_ready]
+    if any(not lobby.seats[place].is_host for place in unready):
+        me = NOBODY if lobby.me is None else lobby.me
+        names = Names(tuple(seat.name for seat in lobby.seats), me)
+        return f"waiting for {names.listed(tuple(unready))} to be ready"
+    if lobby.am_host:
+        return "all others are ready: r or s starts"
+    return "all are ready, the host starts"
 
 
 def found_line(offer: TableOffer) -> str:
@@ -163,7 +229,6 @@ def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
             clean(offer.table),
             _game_title(offer.game),
             _room(offer),
-            clean(offer.host) if offer.host else "",
             dim(clean(offer.fingerprint)) if offer.fingerprint else "",
             dim(clean(offer.where, 40)) if offer.where else "",
         )
@@ -186,7 +251,9 @@ def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None
     keys["q"] = None
     by_name = {clean(offer.table).lower(): offer for offer in offers}
     prompt = f"join 1-{len(offers)}, q: none"
-    return Question(prompt, keys, tuple(offer_lines(offers)), break_key="q", also=by_name)
+    about = f"{plural(len(offers), 'table')} found"
+    lines = tuple(offer_lines(offers))
+    return Question(prompt, keys, lines, break_key="q", also=by_name, about=about)
 
 
 class CodeQuestion(Question[str | None]):
@@ -195,7 +262,8 @@ class CodeQuestion(Question[str | None]):
     @classmethod
     def asked(cls) -> "CodeQuestion":
         lines = (f"The table is private. Its host can tell you the code, such as {EXAMPLE}.",)
-        return cls("code of the table, q: none", {"q": None}, lines, break_key="q")
+        about = "the host's screen shows the code"
+        return cls("code of the table, q: none", {"q": None}, lines, break_key="q", about=about)
 
     def read(self, text: str) -> str | None:
         if " ".join(text.lower().split()) in self.keys:

@@ -5,9 +5,12 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Generic, TypeVar
 
+from p2pjong.ui.text import fit
+
 Answer = TypeVar("Answer")
 
 DIGITS_MAX = 3  # of a number that can be meant
+TYPED_COLUMNS = 24  # of what was typed and meant nothing, as it is shown
 
 
 class Typed(Enum):
@@ -49,6 +52,9 @@ class Question(Generic[Answer]):
     `is_instant`: a single key answers, without Enter, where the terminal can do that.
     `is_passing`: a clock will answer it, and nothing need be said when it does.
     `break_key`: the key that Ctrl-C stands for, if this question knows an answer to it.
+    `is_urgent`: it is answered before any other that stands open, whichever was asked last.
+    `is_patient`: it is answered after all others that stand open.
+    `is_standing`: it stands open for long, and is asked again after each answer.
     `spell` brings what was typed into the form that `keys` has.
     """
 
@@ -57,16 +63,25 @@ class Question(Generic[Answer]):
     lines: tuple[str, ...] = ()
     is_instant: bool = False
     is_passing: bool = False
+    is_urgent: bool = False
+    is_patient: bool = False
+    is_standing: bool = False
     break_key: str = ""
     also: Mapping[str, Answer] = field(default_factory=dict)  # longer ways to say the same
+    about: str = ""  # what is asked, where nothing else says what goes on
     help: str = ""  # what the choices mean, for who asks for help
     hints: Mapping[str, str] = field(default_factory=dict)  # what to say to an answer half given
     spell: Callable[[str], str] = as_typed
+    exact: Mapping[str, Answer] = field(default_factory=dict)  # where capitals mean another thing
 
     def read(self, text: str) -> Answer:
         """The answer typed; raises NoAnswer."""
-        typed = self.spell(" ".join(text.lower().split()))
+        plain = " ".join(text.split())
+        if plain in self.exact:
+            return self.exact[plain]
+        typed = self.spell(plain.lower())
         for keys in (self.keys, self.also):
             if typed in keys:
                 return keys[typed]
-        raise NoAnswer(self.hints.get(typed) or f"{typed!r} is no choice here: {self.prompt}")
+        named = repr(fit(plain, TYPED_COLUMNS))
+        raise NoAnswer(self.hints.get(typed) or f"{named} is no choice here: {self.prompt}")

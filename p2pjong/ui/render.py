@@ -1,4 +1,4 @@
-"""Everything that a terminal shows, as lines of text: lobby, events, questions, results. Pure.
+"""What a terminal shows of a game, as lines of text: events, questions, help, clocks. Pure.
 
 What is one game's own lies in a module of that game; see `GAME_WORDS`.
 """
@@ -7,24 +7,20 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 
-from p2pjong.games.game import Action, Event, Face, Seat, View
+from p2pjong.games.game import Action, Event, Face, View
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
-    Blame,
     Books,
-    Finished,
     Happened,
-    Left,
-    VotedOut,
     Words,
 )
-from p2pjong.ui.front import Clocks, Stuck, TimeUp
+from p2pjong.ui.front import Clocks, TimeUp
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong import words as not_your_mas_jong_words
 from p2pjong.ui.question import Question
 from p2pjong.ui.samurai_warfare import words as samurai_warfare_words
-from p2pjong.ui.text import alarm, aligned, bold, clean, dim, duration, plural, rule, wrap
+from p2pjong.ui.text import bold, dim, duration, rule, wrap
 from p2pjong.ui.war_jhong import words as war_jhong_words
 
 
@@ -74,6 +70,7 @@ GAME_WORDS: dict[str, GameWords] = {
 RIGHT_ACTIONS: dict[str, Callable[[Ask], tuple[Action, ...]]] = {
     "not-your-mas-jong": not_your_mas_jong_words.right_actions,
 }
+
 
 KEYS = (
     "At any time:",
@@ -135,6 +132,24 @@ def status(view: View) -> str:
     return GAME_WORDS[view.game].status(view)
 
 
+CLAIMED = {
+    "claim_formation": "You claim {card} for a Formation",
+    "claim_go_out": "You claim {card} to go out",
+    "pass": "You pass",
+}
+
+
+def answered_lines(ask: Ask, action: Action) -> list[str]:
+    """What our answer to a discard was, while the others may still be thinking."""
+    discards = getattr(ask.view, "discards", ())
+    if ask.is_race and action.verb != "pass":
+        return []  # it goes out at once, and what follows tells
+    if action.verb not in CLAIMED or not discards:
+        return []
+    told = CLAIMED[action.verb].format(card=GAME_WORDS[ask.view.game].card(discards[-1].face))
+    return [f"{told}; {dim('all answers are shown when the time for them ends')}"]
+
+
 def happened_lines(effect: Happened, names: Names) -> list[str]:
     """An event in words; one that a game adds and nobody taught us is named as it is."""
     event = effect.event
@@ -176,72 +191,9 @@ def _cards_of(game: str, head: str, faces: Sequence[Face]) -> list[str]:
     return wrap([head, *cards], indent=" ", hang="  ")
 
 
-def blame_lines(effect: Blame, names: Names) -> list[str]:
-    """Who broke which rule."""
-    said = clean(effect.message, 200)
-    who = names.plain(effect.seat)
-    return [
-        alarm(f"{who} broke the rules: {said} [{clean(effect.rule)}]"),
-        f"{names.does(effect.seat, 'are')} out; the evidence is in the record.",
-    ]
-
-
-def left_lines(effect: Left, names: Names, game: str = "") -> list[str]:
-    """Who left, and what becomes of the hand (G6), once there is a game."""
-    lines = [bold(f"{names.does(effect.seat, 'have')} left the game.")]
-    if game and effect.seat != names.me:
-        needed = "is void once that seat is needed for it; until then choose as usual."
-        lines.append(dim(f"This {hand_of(game)} {needed}"))
-    return lines
-
-
-def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
-    """Who was voted absent, and by whom: it is a vote, not a verdict."""
-    voters = names.listed(effect.voters)
-    return [bold(f"{names.does(effect.seat, 'are')} voted absent by {voters}.")]
-
-
-def finished_lines(
-    effect: Finished, names: Names, game: str = "", have_left: bool = False
-) -> list[str]:
-    """How the game ended: the standings, best first, and the digest that all peers share.
-
-    `have_left`: it ended for us, since we left it, and there is nothing more to tell.
-    """
-    if have_left:
-        return [bold("You left the game.")]
-    over = effect.over
-    order = sorted(range(len(over.scores)), key=lambda seat: (-over.scores[seat], seat))
-    rows = [
-        (
-            "*" if seat in over.winners else "",
-            names.plain(seat) + (" (you)" if seat == names.me else ""),
-            str(over.scores[seat]),
-        )
-        for seat in order
-    ]
-    return [
-        rule("the game is over"),
-        bold(_ending(effect, names)),
-        *(f" {line}" for line in aligned(rows, right=(2,))),
-        dim(f" after {plural(over.hands, hand_of(game))}; digest {effect.digest.hex()[:16]}"),
-    ]
-
-
 def hand_of(game: str) -> str:
     """What the game calls one deal: "hand", "round", "turn"."""
     return GAME_WORDS[game].HAND if game in GAME_WORDS else "hand"
-
-
-def _ending(effect: Finished, names: Names) -> str:
-    winners = effect.over.winners
-    if effect.fault is not None:
-        return "A proven fault ended the game; nobody wins."
-    if effect.over.outcome != "finished":
-        return "The game was abandoned: too few seats are left, so nobody wins."
-    if len(winners) == 1:
-        return f"{names.does(winners[0], 'win')} the game."
-    return f"{names.listed(winners)} share the win."
 
 
 DONE_FOR = {
@@ -275,62 +227,56 @@ def time_up_lines(effect: TimeUp) -> list[str]:
     return wrap(f"Time is up: {done}.".split(" "), hang="  ")
 
 
-def stuck_lines(effect: Stuck, names: Names) -> list[str]:
-    """That a silent seat cannot be voted absent, why, and what can be done."""
-    name, present = names.plain(effect.seat), effect.present
-    if effect.has_voted:
-        need = present // 2 + 1
-        why = f"You would vote it absent, but that takes {need} of the {present} seats, and too "
-        why += "few others would."
-    elif present <= 2:
-        why = "Of two seats none can be voted absent, for one is no majority."
-    else:
-        why = "It cannot be voted absent now."
-    text = f"{name} has been silent for {duration(effect.waited_s)}. {why} You can wait, since "
-    text += f"{name} may come back, or leave with q. {effect.cost}"
-    return [bold(line) for line in wrap(text.split(" "))]
-
-
-def vote_lines(seat: Seat, waited_s: float, names: Names, view: View | None) -> list[str]:
-    """What voting a silent seat absent would mean."""
-    present = sum(view.present) if view else len(names.seats)
-    hand = hand_of(view.game) if view else "hand"
-    text = (
-        f"{names.plain(seat)} has been silent for {duration(waited_s)}. Vote it absent? If "
-        f"{present // 2 + 1} of the {present} seats do, it is out, this {hand} is void, and you "
-        "others play on or, if too few are left, the game is abandoned. You may as well wait."
-    )
-    return wrap(text.split(" "))
-
-
 SHORT_S = 2.0  # a duty of a machine that takes no longer needs no clock on the screen
 
 
 def awaiting_text(
-    awaiting: Awaiting, names: Names, waited_s: float, clocks: Clocks | None = None
+    awaiting: Awaiting,
+    names: Names,
+    waited_s: float,
+    clocks: Clocks | None = None,
+    is_cut: bool = False,
 ) -> str:
-    """Who is awaited, for what, and how much longer."""
+    """Who is awaited, for what, and how much longer; `is_cut`: one of them is out of reach."""
     if not awaiting.seats:
         return ""
     if list(awaiting.seats) == [names.me]:
-        return f"your turn {awaiting.reason}".strip()
+        # What can be chosen, and how long, is for the prompt to say: it knows.
+        return "your turn" if awaiting.is_decision else f"your machine's turn {awaiting.reason}"
     who = names.listed(awaiting.seats)
-    return f"waiting for {who} {awaiting.reason}{_time_left(awaiting, waited_s, clocks)}"
+    return f"waiting for {who} {awaiting.reason}{_time_left(awaiting, waited_s, clocks, is_cut)}"
 
 
-def _time_left(awaiting: Awaiting, waited_s: float, clocks: Clocks | None) -> str:
-    """All that is shown of time counts down; without a clock nothing can."""
+def unasked_text(
+    awaiting: Awaiting, waited_s: float, clocks: Clocks | None, has_answered: bool
+) -> str:
+    """While answers to a discard are awaited, and our own is given or was never in question."""
+    told = "your answer is given" if has_answered else "nothing for you to claim"
+    return told + _time_left(awaiting, waited_s, clocks)
+
+
+def _time_left(
+    awaiting: Awaiting, waited_s: float, clocks: Clocks | None, is_cut: bool = False
+) -> str:
+    """All that is shown of time counts down; without a clock nothing can.
+
+    The grace runs as in `pace.patience_s`: a client out of reach is not given its person's time.
+    """
     if clocks is None:
         return ""
     if not awaiting.is_decision:
         left_s = clocks.grace_s - waited_s
         return "" if waited_s < SHORT_S else _countdown(left_s, "for its machine to answer")
+    if is_cut:
+        return _countdown(clocks.grace_s - waited_s, "of grace left, out of reach")
     limit_s = (clocks.window_s if awaiting.is_answer else 0) or clocks.clock_s
     if not limit_s:
         return ", no clock"
     if waited_s < limit_s:
         return _countdown(limit_s - waited_s, "left")
-    return _countdown(limit_s + clocks.grace_s - waited_s, "of grace left")
+    if not clocks.clock_s:
+        return ", overdue"
+    return _countdown(clocks.clock_s + clocks.grace_s - waited_s, "of grace left")
 
 
 def _countdown(left_s: float, what: str) -> str:

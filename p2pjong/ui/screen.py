@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, TextIO
 
 import click
+
+from p2pjong.ui.text import fold
 
 if TYPE_CHECKING:
     from p2pjong.ui.keyboard import Keyboard
@@ -26,6 +29,7 @@ class Desk:
     typed: Callable[[str], None]
     interrupt: Callable[[], None]
     ended: Callable[[], None]  # no more input will come
+    suspend: Callable[[], None] = lambda: None  # Ctrl-Z, where the terminal does not heed it
 
 
 class Screen(Protocol):
@@ -58,17 +62,30 @@ class PlainScreen:
 
     def __init__(self, out: TextIO, has_color: bool) -> None:
         self._out = out
-        self._has_color = has_color and out.isatty()
+        self._is_terminal = out.isatty()
+        self._has_color = has_color and self._is_terminal
         self.is_piped = not sys.stdin.isatty()
         self._keyboard: Keyboard | None = None
+        self._desk: Desk | None = None
 
     @property
     def has_keys(self) -> bool:
         return self._keyboard is not None and self._keyboard.has_keys
 
     def write(self, lines: Sequence[str]) -> None:
+        try:
+            self._print(lines)
+        except OSError:
+            # Whoever read has gone: nobody sees what there is to choose.
+            if self._desk:
+                desk, self._desk = self._desk, None
+                desk.ended()
+
+    def _print(self, lines: Sequence[str]) -> None:
+        columns = shutil.get_terminal_size().columns if self._is_terminal else None
         for line in lines:
-            click.echo(_printable(line, self._out), file=self._out, color=self._has_color)
+            for part in fold(line, columns) if columns else (line,):
+                click.echo(_printable(part, self._out), file=self._out, color=self._has_color)
 
     def refresh(self) -> None:
         if self._keyboard:
@@ -78,6 +95,7 @@ class PlainScreen:
     async def opened(self, desk: Desk) -> AsyncIterator[None]:
         from p2pjong.ui.keyboard import Keyboard
 
+        self._desk = desk
         loop = asyncio.get_running_loop()
         with contextlib.suppress(NotImplementedError, RuntimeError):
             import signal

@@ -1,9 +1,12 @@
 """Tells a game as it goes on: remembers who is who, the last view and the last lines. No I/O."""
 
 from collections import deque
+from dataclasses import replace
 
-from p2pjong.games.game import Seat, View
+from p2pjong.games import GAMES
+from p2pjong.games.game import Action, Seat, View
 from p2pjong.session.effects import (
+    Ask,
     Awaiting,
     Blame,
     Books,
@@ -15,12 +18,16 @@ from p2pjong.session.effects import (
     Words,
 )
 from p2pjong.session.lobby_view import LobbySeat, LobbyView
+from p2pjong.ui import endings, render
 from p2pjong.ui import lobby as lobby_words
-from p2pjong.ui import render
-from p2pjong.ui.front import Clocks, Shown, Stuck, TimeUp
+from p2pjong.ui.endings import Gone
+from p2pjong.ui.front import Clocks, Lingering, Linked, Shown, Stuck, TimeUp, Told
 from p2pjong.ui.names import Names
+from p2pjong.ui.text import dim
 
 LINES_KEPT = 16
+# What a machine does in its person's place when nobody is left to play with.
+CHOICES = ("discarded", "played", "passed")
 
 
 class Teller:
@@ -36,13 +43,25 @@ class Teller:
         self._progress: Progress | None = None
         self._clocks: Clocks | None = None
         self._is_over = False
-        self.has_left = False  # our person chose to leave
+        self._gone: frozenset[Seat] = frozenset()  # who is out, in this game
+        self._linked: frozenset[Seat] | None = None  # None: nobody has told us
+        self._cut: frozenset[Seat] = frozenset()  # whose link was there, and is down
+        self._removed: set[str] = set()  # the fingerprints of whom our person sent away
+        self.is_asked = False  # our person has a choice before it, and a prompt that says which
+        self.has_answered = False  # the choice was made, and waits for its window to end
+        self.gone_by: Gone | None = None  # our own seat
 
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
-        lines = lobby_words.lobby_news(self.lobby, lobby)
+        lines = lobby_words.lobby_news(self.lobby, lobby, self._removed)
         self.lobby = lobby
+        self._removed -= {seat.fingerprint for seat in lobby.seats}
         return lines
+
+    def removing(self, seat: Seat) -> None:
+        """Our person sends away who sits there: that it goes is no news, but done."""
+        if self.lobby and seat < len(self.lobby.seats):
+            self._removed.add(self.lobby.seats[seat].fingerprint)
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         """Play begins with these seats."""
@@ -51,21 +70,39 @@ class Teller:
         self.view = None
         self._awaiting, self._progress = Awaiting((), ""), None
         self._is_over = False
+        self._gone = self._cut = frozenset()
+        self._linked = None
+        self.is_asked = self.has_answered = False
+        self.gone_by = None
+
+    @property
+    def has_lost_seats(self) -> bool:
+        """Whether somebody is out of the game, or was as it ended."""
+        return bool(self._gone) or (self.view is not None and not all(self.view.present))
 
     def lines(self, effect: Shown, now_s: float) -> list[str]:
         """What to print for the effect."""
-        lines = self._lines(effect, now_s)
+        if isinstance(effect, Linked):
+            lines = self._link_lines(frozenset(effect.seats))
+        elif isinstance(effect, Lingering):
+            lines = [dim(f"Waiting {effect.reason} ...")]
+        else:
+            lines = self._lines(effect, now_s)
         self.last_lines.extend(lines)
         return lines
 
-    def _lines(self, effect: Shown, now_s: float) -> list[str]:
+    def _lines(self, effect: Told, now_s: float) -> list[str]:
+        """What is news to the person, beside what is kept for `status`."""
         match effect:
             case Happened():
                 self.view = effect.view
+                if effect.event.seat == self.names.me and self._is_moot(effect):
+                    return []
                 return render.happened_lines(effect, self.names)
             case Awaiting():
                 if not _goes_on(self._awaiting, effect):
                     self._awaiting_since_s = now_s
+                    self.has_answered = False
                 self._awaiting = effect
                 return []
             case Progress():
@@ -78,23 +115,56 @@ class Teller:
                     return []
                 return render.books_lines(effect, self.names, self.view.game)
             case Blame():
-                return render.blame_lines(effect, self.names)
+                self._gone |= {effect.seat}
+                return endings.blame_lines(effect, self.names)
             case Left():
-                return render.left_lines(effect, self.names, self.view.game if self.view else "")
+                self._gone |= {effect.seat}
+                if effect.seat == self.names.me:
+                    self.gone_by = Gone.LEAVE
+                return endings.left_lines(effect, self.names, self.view, self._gone)
             case VotedOut():
-                return render.voted_out_lines(effect, self.names)
+                self._gone |= {effect.seat}
+                if effect.seat == self.names.me:
+                    self.gone_by = Gone.VOTE
+                return endings.voted_out_lines(effect, self.names)
             case Clocks():
                 self._clocks = effect
                 return []
             case TimeUp():
                 return render.time_up_lines(effect)
             case Stuck():
-                return render.stuck_lines(effect, self.names)
+                return endings.stuck_lines(effect, self.names)
             case Finished():
                 self._awaiting, self._progress = Awaiting((), ""), None
                 self._is_over = True
+                self.view = self.view and replace(self.view, awaited=())
                 game = self.view.game if self.view else ""
-                return render.finished_lines(effect, self.names, game, self.has_left)
+                return endings.finished_lines(effect, self.names, game, self.gone_by)
+
+    def _is_moot(self, effect: Happened) -> bool:
+        """Whether nobody is left to play on with: what our machine then chose comes to nothing."""
+        view = effect.view
+        if view.game not in GAMES or effect.event.verb not in CHOICES:
+            return False
+        stay = [seat for seat in range(view.seats) if view.present[seat] and seat not in self._gone]
+        return len(stay) < GAMES[view.game].seats_min
+
+    def _link_lines(self, linked: frozenset[Seat]) -> list[str]:
+        """Who is out of reach since, and who is back."""
+        before = self._linked or frozenset()
+        self._linked = linked
+        lost = (before - linked) - self._gone
+        back = self._cut & linked
+        self._cut = (self._cut | lost) - linked
+        return [
+            *(endings.cut_line(seat, self.names) for seat in sorted(lost)),
+            *(dim(f"{self.names.does(seat, 'are')} connected again.") for seat in sorted(back)),
+        ]
+
+    def answered_lines(self, ask: Ask, action: Action) -> list[str]:
+        """That an answer was heard which goes out only when its window ends."""
+        has_window = self._clocks is not None and self._clocks.window_s > 0
+        return render.answered_lines(ask, action) if has_window and ask.is_answer else []
 
     def table_lines(self) -> list[str]:
         """The table as it stands: the lobby before play, the cards in it."""
@@ -112,17 +182,24 @@ class Teller:
         if self.lobby:
             return lobby_words.lobby_status(self.lobby)
         awaited = self.awaited(now_s)
+        if self._is_over:
+            return "the game is over"
         if self._progress:
             progress = self._progress
             bar = render.progress_text(progress.task, progress.done, progress.total)
             return " - ".join(filter(None, (bar, awaited)))
-        own = render.status(self.view) if self.view and not self._is_over else ""
+        own = render.status(self.view) if self.view else ""
         return " - ".join(filter(None, (awaited, own)))
 
     def awaited(self, now_s: float) -> str:
         """Who is awaited, for what, and how much longer; "" for nobody."""
-        waited_s = now_s - self._awaiting_since_s
-        return render.awaiting_text(self._awaiting, self.names, waited_s, self._clocks)
+        awaiting, waited_s = self._awaiting, now_s - self._awaiting_since_s
+        if self.names.me in awaiting.seats and not self.is_asked and awaiting.is_answer:
+            return render.unasked_text(awaiting, waited_s, self._clocks, self.has_answered)
+        cut = frozenset() if self._linked is None else frozenset(awaiting.seats) - self._linked
+        return render.awaiting_text(
+            awaiting, self.names, waited_s, self._clocks, bool(cut - {self.names.me})
+        )
 
 
 def _goes_on(before: Awaiting, after: Awaiting) -> bool:

@@ -1,44 +1,33 @@
 """A person in front of a terminal, line by line: prints what happens, asks, and reads answers."""
 
 import asyncio
-from collections import deque
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any, ClassVar, TypeVar
 
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting
-from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, Start, TableOffer
-from p2pjong.ui import render
+from p2pjong.session.lobby_view import (
+    LobbyCommand,
+    LobbySeat,
+    LobbyView,
+    Remove,
+    Start,
+    TableOffer,
+)
+from p2pjong.ui import asking, endings, render
+from p2pjong.ui.asking import Questions
 from p2pjong.ui.front import LEAVE, STAY, Shown
-from p2pjong.ui.lobby import CodeQuestion, StartQuestion, lobby_question, offer_question
-from p2pjong.ui.question import NoAnswer, Question
+from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, StartQuestion, offer_question
+from p2pjong.ui.question import Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
-from p2pjong.ui.text import bold, dim, duration, width, wrap
-
-Answer = TypeVar("Answer")
+from p2pjong.ui.text import bold, dim, width, wrap
 
 MURMURS_S = (3, 10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
-HURRIES_S = (10, 3, 1)  # when a plain screen says how much time is left
 TICK_S = 0.25
-# A key meant for a question that a clock has just answered must not answer the next one like it.
-DEAF_S = 0.2
-EARLY_MAX = 10_000  # lines of a pipe that may wait for a question
 STATUS_COLUMNS = 66  # what leaves room for a word on help
-
-
-@dataclass
-class _Asked:
-    """A question that stands open; of several the last one is answered first."""
-
-    question: Question[Any]
-    answer: asyncio.Future[Any]
-    deadline_s: float | None = None
-    hears_from_s: float = 0.0
-    hurries_s: tuple[int, ...] = ()  # of the clock, what is still to be told on a plain screen
+UNHEEDED_S = 1.0  # a Ctrl-C that nobody has asked about by then: the next one ends the program
 
 
 class TerminalFront:
@@ -51,12 +40,12 @@ class TerminalFront:
         self._screen = screen
         self._may_err = may_err
         self._teller = Teller()
-        self._asked: list[_Asked] = []
+        self._questions = Questions(screen, self._commands(), self._input_ended)
         self._gathering = asyncio.Event()  # there is a lobby to ask things of
         self._interrupts = asyncio.Event()
+        self._interrupted_s = 0.0  # when it was set
         self._has_listener = False
         self._has_ended = False
-        self._early: deque[str | None] = deque()  # of a pipe, for questions to come; None: its end
         self._murmured = 0
 
     @asynccontextmanager
@@ -65,8 +54,15 @@ class TerminalFront:
         owner = asyncio.current_task()
         assert owner is not None
         self._give_up: Callable[[], object] = owner.cancel
+        asked = self._questions
         desk = Desk(
-            self._prompt, self._status, self._instant_keys, self._typed, self._interrupt, self._end
+            asked.prompt,
+            self._status,
+            asked.instant_keys,
+            asked.typed,
+            self._interrupt,
+            asked.ended,
+            self._suspend,
         )
         async with self._screen.opened(desk):
             ticking = asyncio.create_task(self._tick())
@@ -90,9 +86,8 @@ class TerminalFront:
     def lobby(self, lobby: LobbyView) -> None:
         self._screen.write(self._teller.lobby_lines(lobby))
         self._gathering.set()
-        for asked in self._asked:
-            if isinstance(asked.question, _LobbyQuestion | StartQuestion):
-                asked.question = type(asked.question).of(lobby)
+        self._questions.follow(LobbyQuestion.of(lobby))
+        self._questions.follow(StartQuestion.of(lobby))
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         self._teller.seated(seats, me)
@@ -101,25 +96,27 @@ class TerminalFront:
     def show(self, effect: Shown) -> None:
         if isinstance(effect, Awaiting):
             self._murmured = 0
-        lines = self._teller.lines(effect, _now_s())
+        lines = self._teller.lines(effect, asking.now_s())
         if lines:
             self._screen.write(lines)
 
     # --- What the driver asks -----------------------------------------------------------------
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
-        return await self._ask(offer_question(offers))
+        return await self._questions.ask(offer_question(offers))
 
     async def table_code(self) -> str | None:
-        return await self._ask(CodeQuestion.asked())
+        return await self._questions.ask(CodeQuestion.asked())
 
     async def command(self) -> LobbyCommand:
         while True:
             await self._gathering.wait()
-            command = await self._ask(_LobbyQuestion.of(self._lobby()))
+            command = await self._questions.ask(LobbyQuestion.of(self._lobby()))
+            if isinstance(command, Remove):
+                self._teller.removing(command.seat)
             if not isinstance(command, Start) or self._lobby().is_full:
                 return command
-            if await self._ask(StartQuestion.of(self._lobby())):
+            if await self._questions.ask(StartQuestion.of(self._lobby())):
                 return command
 
     def _lobby(self) -> LobbyView:
@@ -133,7 +130,15 @@ class TerminalFront:
             self._screen.write(render.forced_lines(ask))
             return ask.actions[0]
         self._teller.view = ask.view
-        return await self._ask(render.question(ask, self._teller.names), timeout_s)
+        self._teller.is_asked = True
+        try:
+            question = render.question(ask, self._teller.names)
+            action = await self._questions.ask(question, timeout_s)
+        finally:
+            self._teller.is_asked = False
+        self._teller.has_answered = True
+        self._screen.write(self._teller.answered_lines(ask, action))
+        return action
 
     async def interrupted(self) -> None:
         self._has_listener = True
@@ -142,102 +147,48 @@ class TerminalFront:
 
     async def confirm_leave(self, cost: str) -> str:
         keys = {"s": STAY, "l": LEAVE}
+        also = {"n": STAY, "y": LEAVE}  # to "Leave?"
         lines = tuple(wrap(bold("Leave? " + cost).split(" ")))
-        question = Question("s: stay, l: leave", keys, lines, is_instant=True)
-        answer = LEAVE if self._has_ended else await self._ask(question)
-        self._teller.has_left = answer == LEAVE
+        question = Question(
+            "s: stay, l: leave", keys, lines, is_instant=True, is_urgent=True, also=also
+        )
+        answer = LEAVE if self._has_ended else await self._questions.ask(question)
+        if answer == LEAVE:
+            self._teller.gone_by = endings.Gone.LEAVE
         return answer
 
     async def vote_absent(self, seat: Seat, waited_s: float) -> bool:
         if self._has_ended:
             return False
-        lines = tuple(render.vote_lines(seat, waited_s, self._teller.names, self._teller.view))
-        question = Question("v: vote, w: wait", {"v": True, "w": False}, lines, is_instant=True)
-        return await self._ask(question)
+        lines = tuple(endings.vote_lines(seat, waited_s, self._teller.names, self._teller.view))
+        keys, also = {"v": True, "w": False}, {"y": True, "n": False}
+        # What our person is asked itself goes first: there is time for a vote.
+        question = Question(
+            "v: vote, w: wait", keys, lines, is_instant=True, is_patient=True, also=also
+        )
+        has_voted = await self._questions.ask(question)
+        if has_voted:
+            names, view = self._teller.names, self._teller.view
+            self._screen.write([endings.voted_line(seat, names, view)])
+        return has_voted
 
     async def rematch(self) -> bool:
-        if self._has_ended or self._teller.has_left:
+        if self._has_ended or self._teller.gone_by:
             return False
         self._interrupts.clear()  # a wish to leave the game that is over
         keys = {"y": True, "n": False}
         lines = ("Play again with the same seats?",)
+        if self._teller.has_lost_seats:
+            lines = ("Play again with those who are still here?",)
         question = Question("y: yes, n: no", keys, lines, is_instant=True, break_key="n")
-        return await self._ask(question)
-
-    async def _ask(self, question: Question[Answer], timeout_s: float | None = None) -> Answer:
-        answer: asyncio.Future[Answer] = asyncio.get_running_loop().create_future()
-        deadline_s = None if timeout_s is None else _now_s() + timeout_s
-        asked = _Asked(question, answer, deadline_s, _now_s() + DEAF_S * self._screen.has_keys)
-        asked.hurries_s = tuple(left_s for left_s in HURRIES_S if left_s < (timeout_s or 0))
-        self._asked.append(asked)
-        self._screen.write(question.lines)
-        self._put()
-        try:
-            return await answer
-        finally:
-            self._asked.remove(asked)
-            self._put()
-
-    def _put(self) -> None:
-        """Shows the question that is now the first to be answered."""
-        self._screen.refresh()
-        if self._asked and not self._screen.is_live:
-            self._screen.write([f"{self._prompt()}:"])
-        self._hear_early()
+        return await self._questions.ask(question)
 
     # --- What the person does -----------------------------------------------------------------
 
-    def _typed(self, text: str) -> None:
-        typed = text.strip().lower()
-        if not typed:
-            return
-        is_command = typed in self._commands and not self._early and not self._is_awaited()
-        if not self._screen.is_piped or is_command:
-            self._hear(text)
-        elif len(self._early) < EARLY_MAX:
-            self._early.append(text)
-            self._hear_early()
-
-    def _is_awaited(self) -> bool:
-        return bool(self._asked) and not self._asked[-1].answer.done()
-
-    def _hear_early(self) -> None:
-        """Each line of a pipe answers a question, in order: a script cannot see when one is asked.
-
-        At a keyboard it is another thing: what is typed while nothing is asked was meant for the
-        question before, and must not answer the next.
-        """
-        while self._early and self._is_awaited():
-            text = self._early.popleft()
-            if text is None:
-                self._end()
-            else:
-                self._hear(text)
-
-    def _hear(self, text: str) -> None:
-        try:
-            self._answer(text)
-        except NoAnswer as complaint:
-            typed = text.strip().lower()
-            if typed in self._commands:
-                self._commands[typed](self)
-            else:
-                self._screen.write([str(complaint)])
-
-    def _answer(self, text: str) -> None:
-        if not self._asked:
-            raise NoAnswer("nothing is asked of you now; ? helps")
-        asked = self._asked[-1]
-        if asked.question.is_passing and _now_s() < asked.hears_from_s:
-            return
-        answer = asked.question.read(text)
-        if not asked.answer.done():
-            asked.answer.set_result(answer)
-
     def _show_help(self) -> None:
-        now = self._asked[-1].question if self._asked else None
+        now = self._questions.first
         view = None if self._teller.lobby else self._teller.view
-        self._screen.write(render.help_lines(view, now, self._teller.awaited(_now_s())))
+        self._screen.write(render.help_lines(view, now, self._teller.awaited(asking.now_s())))
 
     def _show_table(self) -> None:
         self._screen.write(self._teller.table_lines())
@@ -246,50 +197,48 @@ class TerminalFront:
         self._screen.write([dim("the last events:"), *self._teller.last_lines])
 
     def _interrupt(self) -> None:
-        question = self._asked[-1].question if self._asked else None
+        question = self._questions.first
         if question and question.break_key:
-            self._answer(question.break_key)
-        elif question and LEAVE in question.keys.values():
+            self._questions.answer(question.break_key)
+        elif question and question.is_urgent:
             self._screen.write([dim("s stays, l leaves")])
-        elif self._has_listener and not self._interrupts.is_set():
-            self._interrupts.set()
+        elif self._has_listener and not self._is_unheeded():
+            if not self._interrupts.is_set():
+                self._interrupts.set()
+                self._interrupted_s = asking.now_s()
         else:
             self._give_up()  # nobody asks: we are not at a table yet, or no longer
 
-    def _end(self) -> None:
-        if self._early:
-            self._early.append(None)
-            return
-        self._has_ended = True
-        self._interrupt()
+    def _suspend(self) -> None:
+        # A peer that stands still is a silent seat, which the others may vote absent.
+        self._screen.write([dim("Ctrl-Z is off: the others would wait for you. Ctrl-C leaves.")])
 
-    _commands: ClassVar[dict[str, Callable[["TerminalFront"], None]]] = {
-        "?": _show_help,
-        "h": _show_help,
-        "t": _show_table,
-        "e": _show_events,
-        "q": _interrupt,
-    }
+    def _is_unheeded(self) -> bool:
+        """Whether nobody has asked about the last Ctrl-C for too long: then the next one counts."""
+        return self._interrupts.is_set() and asking.now_s() > self._interrupted_s + UNHEEDED_S
+
+    def _input_ended(self) -> None:
+        self._has_ended = True
+        question = self._questions.first
+        if question and question.is_urgent:
+            self._questions.answer("l")
+        else:
+            self._interrupt()
+
+    def _commands(self) -> dict[str, Callable[[], None]]:
+        return {
+            "?": self._show_help,
+            "h": self._show_help,
+            "t": self._show_table,
+            "e": self._show_events,
+            "q": self._interrupt,
+        }
 
     # --- What stays in sight ------------------------------------------------------------------
 
-    def _prompt(self) -> str:
-        if not self._asked:
-            return ""
-        asked = self._asked[-1]
-        if asked.deadline_s is None:
-            return asked.question.prompt
-        return f"{asked.question.prompt} ({duration(asked.deadline_s - _now_s() + 0.5)})"
-
     def _status(self) -> str:
-        status = self._teller.status(_now_s())
+        status = self._teller.status(asking.now_s()) or self._questions.about()
         return f"{status}   ?: help".lstrip() if width(status) <= STATUS_COLUMNS else status
-
-    def _instant_keys(self) -> frozenset[str]:
-        asked = self._asked[-1] if self._asked else None
-        if asked is None or not asked.question.is_instant:
-            return frozenset()
-        return frozenset((*asked.question.keys, *self._commands))
 
     async def _tick(self) -> None:
         """On a screen that does not count down by itself, says now and then what is awaited."""
@@ -297,30 +246,12 @@ class TerminalFront:
             await asyncio.sleep(TICK_S)
             self._screen.write(self._murmurs())
 
-    def _murmurs(self) -> Sequence[str]:
-        now_s = _now_s()
-        asked = self._asked[-1] if self._asked else None
-        if asked and asked.deadline_s:
-            left_s = asked.deadline_s - now_s
-            due_s = [hurry_s for hurry_s in asked.hurries_s if left_s <= hurry_s]
-            if due_s and left_s > 0:
-                asked.hurries_s = asked.hurries_s[len(due_s) :]
-                return [f"{duration(left_s + 0.5)} left - {asked.question.prompt}:"]
+    def _murmurs(self) -> list[str]:
+        if hurries := self._questions.hurry_lines():
+            return list(hurries)
+        now_s = asking.now_s()
         due = sum(self._teller.waited_s(now_s) >= pause_s for pause_s in MURMURS_S)
-        if due > self._murmured and not asked:
-            self._murmured = due
-            return [dim(self._teller.status(now_s))]
-        return []
-
-
-class _LobbyQuestion(Question[LobbyCommand]):
-    """A question whose keys follow the lobby while it stands open."""
-
-    @classmethod
-    def of(cls, lobby: LobbyView) -> "_LobbyQuestion":
-        asked = lobby_question(lobby)
-        return cls(asked.prompt, asked.keys, break_key=asked.break_key, also=asked.also)
-
-
-def _now_s() -> float:
-    return asyncio.get_running_loop().time()
+        if due <= self._murmured or self._questions.first:
+            return []
+        self._murmured = due
+        return [dim(self._teller.status(now_s))]

@@ -3,6 +3,7 @@
 Whatever another peer named itself, one line stays one line and nothing moves the cursor.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 
 import click
@@ -65,6 +66,32 @@ def wrap(items: Iterable[str], indent: str = "", gap: str = " ", hang: str = "")
         else:
             line = line + gap + item if line else item
     return [*lines, (indent + hang if lines else indent) + line] if line else lines
+
+
+def fold(line: str, columns: int) -> list[str]:
+    """The line, styled or not, broken at blanks where the terminal is narrower than it.
+
+    The blanks stay: of two lines whose words end in the same columns, both break at the same
+    places, so what stands below something still does.
+    """
+    if width(line) <= columns:
+        return [line]
+    line = _short_rule(line, columns)
+    lines = [""]
+    for word in re.findall(r" *[^ ]+", line):
+        if width(lines[-1]) and width(lines[-1] + word) > columns:
+            lines.append("")
+        lines[-1] += word
+    return lines
+
+
+def _short_rule(line: str, columns: int) -> str:
+    """A rule across the screen only ever loses some of its dashes."""
+    too_many = width(line) - columns
+    dashes = max(re.findall("-+", line), key=len, default="")
+    if len(dashes) < too_many + 2:
+        return line
+    return line.replace(dashes, dashes[too_many:])
 
 
 def commas(items: Sequence[str]) -> list[str]:

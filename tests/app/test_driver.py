@@ -4,6 +4,7 @@ On a virtual clock, so that times are exact; with the questions of a real game.
 """
 
 import asyncio
+import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
@@ -12,20 +13,21 @@ from typing import Any
 import pytest
 
 from p2pjong.app import driver as module
-from p2pjong.app.driver import Driver, Pace
+from p2pjong.app.driver import Driver
+from p2pjong.app.pace import clocks_of
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting, Effect, Keep, Left, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.ui.front import Stuck, TimeUp
-from p2pjong.wire.messages import TableOptions
+from p2pjong.ui.front import Clocks, Linked, Stuck, TimeUp
+from p2pjong.wire.messages import Have, TableOptions
 from tests.support.peers import ScriptedFront, front
 from tests.support.shared_sums import shared_sums
 from tests.support.sim import SimTable, choose_default, tiny_draft
 from tests.support.virtual_clock import run_virtually
 
 WINDOW_S = 2.0
-STEADY = Pace(clock_s=20.0, grace_s=60.0, window_s=WINDOW_S)
+STEADY = Clocks(clock_s=20.0, window_s=WINDOW_S, grace_s=60.0)
 OPTIONS = TableOptions(
     target=0, rounds=0, clock_ms=20_000, window_ms=2_000, grace_ms=60_000, is_open_books=False
 )
@@ -71,9 +73,9 @@ class Wire:
         self.used.append(f"keep {seed.decode()}")
 
 
-def make_driver(person: Any = None, pace: Pace = STEADY, session: Any = None) -> Driver:
+def make_driver(person: Any = None, clocks: Clocks = STEADY, session: Any = None) -> Driver:
     wire: Any = Wire()
-    return Driver(session, wire, person or front(), wire, pace)
+    return Driver(session, wire, person or front(), wire, clocks)
 
 
 def thinker(**how: Any) -> Thinker:
@@ -97,11 +99,13 @@ def asks() -> list[Ask]:
     return found
 
 
-def answered_after(ask: Ask, person: Thinker, pace: Pace = STEADY) -> tuple[float, Action | None]:
+def answered_after(
+    ask: Ask, person: Thinker, clocks: Clocks = STEADY
+) -> tuple[float, Action | None]:
     """When the answer leaves, in seconds after the question, and which it is."""
 
     async def scene() -> tuple[float, Action | None]:
-        driver = make_driver(person, pace)
+        driver = make_driver(person, clocks)
         given: list[Action] = []
         driver._give = lambda ask, action: given.append(action) or []  # type: ignore[method-assign,func-returns-value]
         await driver._answer(ask)
@@ -165,7 +169,7 @@ def test_a_move_of_ones_own_and_a_table_without_a_window_wait_for_nothing(asks: 
 
 @pytest.mark.parametrize(("people", "window_s"), [(0, 0.0), (1, 0.0), (2, 2.0), (8, 2.0)])
 def test_with_one_person_and_bots_nobody_waits(people: int, window_s: float) -> None:
-    assert Pace.of(OPTIONS, people) == Pace(20.0, 60.0, window_s)
+    assert clocks_of(OPTIONS, people) == Clocks(20.0, window_s, 60.0)
 
 
 # --- The disk and the links ---------------------------------------------------------------------
@@ -216,9 +220,32 @@ class Refusing:
         return [Send(b"what came before")]
 
 
+def test_who_floods_a_table_pays_for_it_and_no_other_seat_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "WAITING_MAX", 3)
+    driver, message = make_driver(), Have(bytes(32), (0, 0), 0)
+    wire: Any = driver._links
+    for _ in range(5):
+        driver.on_message(1, message)
+    driver.on_message(2, message)
+    driver.on_message(0, message, module.WAITING_BYTES_MAX)
+    assert wire.failed == [1, 1]
+    driver.on_message(0, message)
+    assert wire.failed == [1, 1, 0], "a few large ones are as many"
+    heard: list[Seat] = []
+    driver._receive = lambda seat, message: heard.append(seat) or []  # type: ignore[method-assign,func-returns-value]
+    while not driver._inputs.empty():
+        driver._inputs.get_nowait()()
+    assert heard == [1, 2, 0, 1, 1], "each in its turn"
+
+
 @pytest.mark.parametrize(("error", "failed"), [(Refusal("x"), [1]), (OtherTable("x"), [])])
 def test_who_sends_too_much_that_is_refused_loses_its_link(
-    error: Refusal, failed: list[Seat], monkeypatch: pytest.MonkeyPatch
+    error: Refusal,
+    failed: list[Seat],
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     """But for messages of the table before, which an honest peer may send after a rematch."""
     monkeypatch.setattr(module, "BATCH_MAX", 999)
@@ -227,6 +254,33 @@ def test_who_sends_too_much_that_is_refused_loses_its_link(
     wire: Any = driver._links
     assert wire.failed == failed
     assert wire.used == ["send what came before"] * (module.REFUSALS_MAX + 1)
+    assert all(record.levelno < logging.WARNING for record in caplog.records), "no news for people"
+
+
+class Leaving:
+    """A session whose seat 1 leaves by its word, before its link goes down."""
+
+    def receive(self, seat: Seat, message: object) -> list[Effect]:
+        return [Left(seat)]
+
+    def unlinked(self, seat: Seat) -> list[Effect]:
+        return []
+
+
+@pytest.mark.parametrize("does_leave", [True, False])
+def test_a_link_that_is_down_is_told_at_once_and_after_what_its_seat_has_said(
+    does_leave: bool,
+) -> None:
+    person, session = front(), Leaving()
+    driver = make_driver(person, session=session)
+    links: Any = driver._links
+    links.linked = lambda: {2}
+    driver._receive = session.receive  # type: ignore[method-assign]
+    if does_leave:
+        driver.on_message(1, Have(bytes(32), (0, 0), 0))
+    driver.on_down(1)
+    process(driver)
+    assert person.shown == [*([Left(1)] if does_leave else []), Linked((2,))]
 
 
 # --- Clocks that run out, and seats that leave or are silent --------------------------------------
@@ -329,7 +383,7 @@ def watched(present: int, *effects: tuple[float, Awaiting], seconds: float) -> V
     person = Voter(strategy=base.strategy, rng=base.rng, write=base.write)
 
     async def scene() -> None:
-        driver = make_driver(person, Pace(0.0, 60.0, 0.0), Waiting(present))
+        driver = make_driver(person, Clocks(0.0, 0.0, 60.0), Waiting(present))
         driver._loop = asyncio.get_running_loop()
         watching = asyncio.create_task(driver._watch_absence())
         for at_s, effect in effects:
@@ -353,6 +407,14 @@ def test_with_two_seats_a_silent_one_is_told_of_with_what_can_be_done() -> None:
     assert 60 <= first.waited_s < 63 <= second.waited_s
     assert "abandoned" in first.cost and "this turn is void" in first.cost
     assert person.votes == []
+
+
+def test_a_silence_is_spoken_of_again_when_it_is_twice_as_long() -> None:
+    person = watched(2, (0.0, Awaiting((0, 1), "to shuffle")), seconds=600)
+    waited_s = [told.waited_s for told in stuck_of(person)]
+    assert len(waited_s) == 4
+    for told_s, due_s in zip(waited_s, (60, 120, 240, 480), strict=True):
+        assert due_s <= told_s < due_s * 1.1
 
 
 def test_a_vote_that_finds_no_majority_is_told_of() -> None:

@@ -8,14 +8,23 @@ import pytest
 from msgspec.structs import replace
 
 from p2pjong.app import game_table
-from p2pjong.app.game_table import NoTable, people_near
+from p2pjong.app.game_table import NoTable, dialable, is_literal, people_near
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit
 from p2pjong.net.address import Address
 from p2pjong.session.lobby_view import SetReady
 from p2pjong.settings import Outcome
 from p2pjong.wire.codec import decode, encode
-from p2pjong.wire.messages import Begin, Bye, Draft, Join, LobbyMessage, Ready, TableMessage
+from p2pjong.wire.messages import (
+    Begin,
+    Bye,
+    Draft,
+    Join,
+    LobbyMessage,
+    PeerAddress,
+    Ready,
+    TableMessage,
+)
 from tests.support.loopback import Peer
 from tests.support.peers import free_port, front, host_settings, join_settings, start_host
 from tests.support.sim import make_draft
@@ -50,6 +59,33 @@ def test_a_seat_that_says_it_is_a_bot_may_be_a_person_to_who_has_not_started_it(
 def test_a_bot_waits_where_two_people_say_that_they_are() -> None:
     assert people_near(draft(False, True, True), 1, frozenset()) == 1
     assert people_near(draft(False, True, False), 1, frozenset()) == 2
+
+
+# --- Where seats are ------------------------------------------------------------------------------
+
+LITERALS = ["192.0.2.7", "2001:db8::7", "fe80::1", "fe80::1%eth0", "fe80::1%12"]
+NAMES = [
+    "a.example",
+    "1.2.3.4%.evil.example",
+    "192.0.2.7%eth0",
+    "fe80::1%\x00",
+    "fe80::1%a.b/../c",
+    "fe80::1%" + "x" * 33,
+    "::1%\u00e9",
+    "",
+]
+
+
+def test_only_what_is_an_address_is_dialled_and_without_a_zone_of_others() -> None:
+    assert all(map(is_literal, LITERALS)) and not any(map(is_literal, NAMES))
+    told = [PeerAddress(host, 4711) for host in ("a.example", *LITERALS)]
+    assert [one.host for one in dialable(told)] == [
+        "192.0.2.7",
+        "2001:db8::7",
+        "fe80::1",
+        "fe80::1",
+        "fe80::1",
+    ]
 
 
 # --- Before the charter ---------------------------------------------------------------------------

@@ -8,13 +8,17 @@ from typing import Any
 
 import pytest
 
+from p2pjong.app.game_table import is_out
+from p2pjong.app.joiner import Joiner
 from p2pjong.app.new_file import check_new, unused
 from p2pjong.app.peer import run_peer
+from p2pjong.app.station import Station
 from p2pjong.app.verify import verify_record
 from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.session.lobby_view import Leave, Remove, SetReady, Start
 from p2pjong.settings import Outcome
 from p2pjong.store.journal import Journal
+from tests.support.marks import first_quick
 from tests.support.peers import (
     BIND,
     ScriptedFront,
@@ -25,6 +29,7 @@ from tests.support.peers import (
     play,
     start_host,
 )
+from tests.support.sim import make_session, tiny_draft
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -180,6 +185,7 @@ def test_leaving_the_lobby_is_asked_about_and_says_what_it_costs(tmp_path: Path)
     asyncio.run(scene())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("who", ["host", "guest"])
 def test_a_rematch_that_does_not_come_about_costs_nobody_the_game_played(
     who: str, tmp_path: Path
@@ -208,11 +214,83 @@ def test_a_rematch_that_does_not_come_about_costs_nobody_the_game_played(
     assert told[who] in guest.said[-1]
 
 
+@pytest.mark.slow
 def test_a_host_that_wants_no_rematch_is_not_waited_for(tmp_path: Path) -> None:
     guest = front(9, wants_rematch=True)
     results = outcomes(asyncio.run(play(tmp_path, [front(8), guest])))
     assert results[1].code == Exit.OK
     assert "no other game" in guest.said[-1]
+
+
+@pytest.mark.parametrize("how", first_quick(["declines", "breaks off"]))
+def test_who_is_asked_for_another_game_hears_at_once_that_the_host_is_gone(
+    how: str, tmp_path: Path
+) -> None:
+    """The question is taken back; nobody has to answer it first."""
+
+    async def scene() -> tuple[list[Any], ScriptedFront]:
+        port = free_port()
+        host, guest = front(8), front(9)
+        asked, answered = asyncio.Event(), asyncio.Event()
+
+        async def thinks_about_it() -> bool:
+            asked.set()
+            await asyncio.get_running_loop().create_future()
+            raise AssertionError
+
+        async def goes_when_the_guest_is_asked() -> bool:
+            await asked.wait()
+            answered.set()
+            if how == "breaks off":
+                hosting.cancel()
+                await asyncio.sleep(0)
+            return False
+
+        guest.rematch = thinks_about_it  # type: ignore[method-assign]
+        host.rematch = goes_when_the_guest_is_asked  # type: ignore[method-assign]
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), guest))
+        ends = await asyncio.gather(hosting, joining, return_exceptions=True)
+        assert answered.is_set()
+        return list(ends), guest
+
+    (_, joined), guest = asyncio.run(scene())
+    assert joined.code == Exit.OK
+    assert guest.said[-1] == "The host has left a table: there is no other game."
+
+
+@pytest.mark.parametrize("how", ["out of the game", "out of reach"])
+def test_without_its_host_nobody_is_asked_for_another_game(tmp_path: Path, how: str) -> None:
+    """Nor waits for one: a host that was killed, or voted out, opens no table again."""
+    person = front(wants_rematch=True)
+    asked: list[bool] = []
+
+    async def rematch() -> bool:
+        asked.append(True)
+        return True
+
+    person.rematch = rematch  # type: ignore[method-assign]
+
+    async def scene() -> bool:
+        async with Station(join_settings(tmp_path, 4242)) as station:
+            joiner = Joiner(station, person)
+            joiner._host = b"h" * 32
+            links = {joiner._host: object()} if how == "out of the game" else {}
+            station.mesh.link = links.get  # type: ignore[method-assign,assignment]
+            return await joiner._is_another_wanted(
+                {joiner._host} if how == "out of the game" else set()
+            )
+
+    assert asyncio.run(scene()) is False
+    assert asked == []
+    assert "there is no other game" in person.said[-1]
+
+
+def test_who_is_out_of_a_game_is_none_to_play_again_with() -> None:
+    session = make_session(tiny_draft(3), 0)
+    assert not any(is_out(session, seat) for seat in range(3))
+    session.turning.out |= {2}
+    assert [is_out(session, seat) for seat in range(3)] == [False, False, True]
 
 
 def test_a_record_that_is_there_is_refused_before_there_is_a_network(tmp_path: Path) -> None:
@@ -256,6 +334,7 @@ def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
     assert len(paths) == 2
 
 
+@pytest.mark.slow
 def test_a_port_scanner_and_garbage_do_not_disturb_a_game(tmp_path: Path) -> None:
     async def scene() -> list[Any]:
         port = free_port()
@@ -281,6 +360,7 @@ def test_nobody_there_is_a_clear_error(tmp_path: Path) -> None:
     with pytest.raises(P2PJongError) as caught:
         asyncio.run(run_peer(join_settings(tmp_path, free_port()), front()))
     assert caught.value.code == Exit.NO_CONNECTION
+    assert caught.value.message.endswith("cannot be reached: Connection refused")
     assert caught.value.hint
 
 

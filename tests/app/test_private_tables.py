@@ -238,8 +238,22 @@ def test_who_is_asked_and_gives_up_or_errs_is_told(tmp_path: Path) -> None:
         wrong = asked(WRONG)
         error = await table.error(wrong)
         assert error.code == Exit.WRONG_CODE
-        assert wrong.said == ["asked for the code"], "another guess is another call"
+        assert wrong.said.count("asked for the code") == 3, "more guesses are another call"
+        assert wrong.said.count("the code is wrong, or no longer the one of this table") == 2
         assert table.seated == ["host"]
+
+
+def test_who_errs_is_asked_again_and_comes_in(tmp_path: Path) -> None:
+    async def scene(table: Table) -> None:
+        errs = asked(WRONG)
+        answers = iter((WRONG, CODE))
+
+        async def table_code() -> str | None:
+            return next(answers)
+
+        errs.table_code = table_code  # type: ignore[method-assign]
+        async with table.guest(own=errs):
+            assert table.seated == ["host", "guest"]
 
     asyncio.run(at_a_table(tmp_path, scene))
 
@@ -645,8 +659,9 @@ def test_a_known_name_with_another_key_is_a_warning_at_the_table(tmp_path: Path)
             await table.front.until(lambda: table.front.lobbies[-1].seats[1].is_ready)
 
     KnownPeers(tmp_path / "host").remember("Ada", b"\x01" * 32, False, "2024-05-01")
-    # Whoever says that it is a bot warns nobody: these guests are bots but for their settings.
+    # These guests are bots but for their settings. That one says so makes no difference.
     asyncio.run(at_a_table(tmp_path, as_person(scene)))
+    asyncio.run(at_a_table(tmp_path, scene))
 
 
 def as_person(scene: Callable[[Table], Awaitable[None]]) -> Callable[[Table], Awaitable[None]]:
@@ -660,14 +675,15 @@ def as_person(scene: Callable[[Table], Awaitable[None]]) -> Callable[[Table], Aw
     return with_people
 
 
-def test_a_bot_under_a_known_name_and_the_friend_itself_warn_nobody(tmp_path: Path) -> None:
+def test_a_bot_under_a_bots_name_and_the_friend_itself_warn_nobody(tmp_path: Path) -> None:
     async def scene(table: Table) -> None:
         async with table.guest(name="Ada", code=CODE):
             await table.front.until(lambda: len(table.seated) == 2)
             assert table.front.lobbies[-1].warnings == ()
 
     known = KnownPeers(tmp_path / "host")
-    known.remember("Ada", b"\x01" * 32, False, "2024-05-01")
+    known.remember("Ada", b"\x01" * 32, True, "2024-05-01")
     asyncio.run(at_a_table(tmp_path, scene))
+    known.remember("Ada", b"\x01" * 32, False, "2024-05-01")
     known.remember("Ada", load_identity(tmp_path / "Ada").key, False, "2024-05-02")
     asyncio.run(at_a_table(tmp_path, as_person(scene)))

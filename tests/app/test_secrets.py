@@ -24,6 +24,7 @@ from p2pjong.session.conduct import Secrets
 from p2pjong.session.seed import Seed
 from p2pjong.session.session import Session
 from p2pjong.ui.event_log import EventLog
+from tests.support.marks import first_quick
 from tests.support.peers import free_port, front, host_settings, join_settings
 from tests.support.sim import SimTable, choose_default, tiny_draft
 
@@ -92,7 +93,7 @@ def events_of(file: io.StringIO) -> list[dict[str, Any]]:
 
 
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("game", ["war-jhong", "samurai-warfare"])
+@pytest.mark.parametrize("game", first_quick(["war-jhong", "samurai-warfare"]))
 def test_no_output_of_a_game_holds_a_secret_or_anothers_card(
     game: str, spy: Spy, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

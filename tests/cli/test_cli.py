@@ -285,3 +285,68 @@ def test_colours_can_be_had_without(way: str) -> None:
         command = ["script", "-qec", " ".join(command), "/dev/null"]
     shown = subprocess.run(command, capture_output=True, text=True, env=environment).stdout
     assert "12 points" in shown and "\x1b[" not in shown
+
+
+@pytest.mark.parametrize("typed", ["War-Jhong", "warjhong", "WAR_JHONG"])
+def test_a_game_is_known_in_any_case_and_without_its_hyphen(
+    typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["score", typed, *OUT]) == Exit.OK
+    assert "goes out" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("typed", "told"),
+    [
+        ("war-jong", "there is no game 'war-jong'; is it war-jhong?"),
+        ("samurai", "is it samurai-warfare?"),
+        ("chess", "there is no game 'chess': one of "),
+    ],
+)
+def test_of_a_game_that_is_none_the_nearest_is_told(
+    typed: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["host", "--game", typed]) == Exit.USAGE
+    assert told in capsys.readouterr().err
+
+
+def test_a_set_without_its_quotes_is_told_to_need_them(capsys: pytest.CaptureFixture[str]) -> None:
+    hand = "R1 R2 R3 B4 B4 B4 E1 E1".split()
+    args = ["score", "not-your-mas-jong", *hand, "--meld", "S2", "S3", "S4"]
+    assert run(args) == Exit.USAGE
+    assert 'the cards of a set stand in quotes: --meld "S2 S3 S4"' in capsys.readouterr().err
+    assert run(["score", "not-your-mas-jong", "Z9"]) == Exit.USAGE
+    assert "lists the cards and their codes" in capsys.readouterr().err
+
+
+def test_the_script_names_files_from_where_it_was_called(tmp_path: Path) -> None:
+    """Not from the clone: `verify sam.rec` is about the file beside its caller."""
+    script = Path(__file__).parents[2] / "scripts" / "p2pjong"
+    root = tmp_path / "clone"
+    (root / "scripts").mkdir(parents=True)
+    (root / "scripts" / "p2pjong").write_text(script.read_text())
+    (root / "scripts" / "bootstrap.sh").write_text("install() { pwd >installed-in; }\n")
+    program = root / ".venv" / "bin" / "p2pjong"
+    program.parent.mkdir(parents=True)
+    program.write_text('#!/bin/sh\npwd; cat "$2"\n')
+    program.chmod(0o755)
+    here = tmp_path / "here"
+    here.mkdir()
+    (here / "sam.rec").write_text("a record")
+    ran = subprocess.run(
+        ["sh", root / "scripts" / "p2pjong", "verify", "sam.rec"],
+        cwd=here,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout == f"{here}\na record" and ran.returncode == 0
+    assert (root / "installed-in").read_text() == f"{root}\n"
+
+
+@pytest.mark.parametrize("is_watched", [True, False])
+def test_a_long_command_says_so_first_where_somebody_looks(
+    is_watched: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_watched)
+    assert run(["arena", "war-jhong", "--bots", "random,random", "--games", "1"]) == Exit.OK
+    assert ("playing 1 game ..." in capsys.readouterr().err) is is_watched

@@ -212,7 +212,7 @@ def test_verify_names_the_seat_voted_absent_and_its_voters(
     record = VECTORS / "record-voted-absent.bin"
     assert run(["verify", str(record)]) == Exit.OK
     shown = " ".join(capsys.readouterr().out.split())
-    assert "seat 1 was voted absent by seat 0 (message 8) and seat 2 (message 8)" in shown
+    assert "was voted absent by seat 0 (seat 0, message 8) and seat 2 (seat 2, message 8)" in shown
     assert "that a seat voted absent was silent" in shown
     answer = verify_json(record, capsys, Exit.OK)
     voters = [{"seat": 0, "number": 8}, {"seat": 2, "number": 8}]
@@ -277,7 +277,10 @@ def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
     short = first_messages(VECTORS / "record-two-seats.bin", 19, tmp_path)
     assert run(["verify", str(short)]) == Exit.OK
     shown = capsys.readouterr().out
-    assert "breaks off in epoch 1, at step 10: awaited to shuffle the deck was seat 1" in shown
+    assert (
+        "breaks off in epoch 1, at step 10: it was waiting for seat 1 (seat 1) to shuffle the deck"
+        in shown
+    )
     assert "how the game ended" in shown
     answer = verify_json(short, capsys, Exit.OK)
     assert answer["outcome"] == "unfinished"

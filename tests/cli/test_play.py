@@ -46,6 +46,7 @@ def test_a_table_of_bots_ends_with_one_json_object_and_a_record_that_verifies(
     assert outcome["seats"][0]["name"] == "Ada"
     assert max(outcome["scores"]) >= 3 and len(outcome["winners"]) >= 1
     assert "Table words: " in ended.stderr and "the game is over" in ended.stderr
+    assert f"The record of this game is {record}" in ended.stderr
 
     verified = subprocess.run(
         [*PROGRAM, "verify", "--json", str(record)], capture_output=True, text=True
@@ -57,7 +58,8 @@ def test_a_table_of_bots_ends_with_one_json_object_and_a_record_that_verifies(
         assert verdict[key] == outcome[key]
 
     seen = [json.loads(line) for line in events.read_text().splitlines()]
-    assert seen[-1]["kind"] == "finished" and seen[-1]["digest"] == outcome["digest"]
+    (end,) = [one for one in seen if one["kind"] == "finished"]
+    assert end["digest"] == outcome["digest"] and seen[-1]["kind"] == "said"
 
 
 OTHER_GAMES = [("samurai-warfare", "--target", "1"), ("not-your-mas-jong", "--rounds", "1")]
@@ -175,13 +177,20 @@ class Tmux:
         """Presses keys, by tmux's names for them."""
         self._call("send-keys", *keys)
 
-    def until(self, pattern: str, within_s: float = 30.0) -> str:
+    def until(self, pattern: str, within_s: float = 90.0) -> str:
         """Waits until the screen shows it."""
         give_up_s = time.monotonic() + within_s
         while not re.search(pattern, shown := self.screen(), re.MULTILINE):
             assert time.monotonic() < give_up_s, f"no {pattern!r} in:\n{shown}"
             time.sleep(0.05)
         return shown
+
+    def until_not(self, shown: str, within_s: float = 90.0) -> None:
+        """Waits until the screen shows something else."""
+        give_up_s = time.monotonic() + within_s
+        while self.screen() == shown:
+            assert time.monotonic() < give_up_s, f"nothing came of a key:\n{shown}"
+            time.sleep(0.02)
 
     def close(self) -> None:
         """Ends the terminal and what runs in it."""
@@ -213,17 +222,10 @@ def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
             terminal.type("g" if "g: go out" in prompt else "1", "Enter")
         else:
             terminal.type("g" if re.search(r"\bg\b", prompt) else "1")
-        _wait_for_another(terminal, shown)
+        terminal.until_not(shown)
     terminal.until("the game is over")
     terminal.type("n")
     terminal.until("^ENDED 0")
-
-
-def _wait_for_another(terminal: Tmux, shown: str) -> None:
-    for _ in range(500):
-        if terminal.screen() != shown:
-            return
-        time.sleep(0.02)
 
 
 @pytest.mark.parametrize("terminal", [100], indirect=True)

@@ -76,3 +76,13 @@ def test_the_books_of_a_hand_are_written_as_everybody_sees_them() -> None:
         "deck": ["C3"],
         "unopened": [1],
     }
+
+
+def test_no_line_acts_on_a_terminal_and_none_loses_a_letter() -> None:
+    file = io.StringIO()
+    text = "Zoë \x9b2J\x7f\u202e"
+    EventLog(BotFront(STRATEGIES["greedy"](), Random(0), lambda lines: None), file, lambda: 7).say(
+        text
+    )
+    assert file.getvalue().strip().isprintable() and file.getvalue().isascii()
+    assert json.loads(file.getvalue())["text"] == text

@@ -57,7 +57,7 @@ def play(scene: Scene) -> tuple[Seen, str]:
 
     async def opened() -> None:
         screen = PlainScreen(out, has_color=False)
-        async with asyncio.timeout(5), screen.opened(seen.desk()):
+        async with asyncio.timeout(15), screen.opened(seen.desk()):
             await scene(screen, seen)
 
     asyncio.run(opened())
@@ -67,6 +67,13 @@ def play(scene: Scene) -> tuple[Seen, str]:
 async def until(is_so: Callable[[], bool]) -> None:
     while not is_so():  # noqa: ASYNC110 - what happens here has no event to wait for
         await asyncio.sleep(0.005)
+
+
+async def echoed(terminal: int, wanted: bytes) -> None:
+    """What was typed has come to the terminal once it is echoed."""
+    shown = b""
+    while not shown.endswith(wanted):
+        shown += await asyncio.to_thread(os.read, terminal, 64)
 
 
 def test_a_single_key_answers_at_once_and_a_stray_one_is_in_nobodys_way(terminal: int) -> None:
@@ -90,7 +97,7 @@ def test_a_line_needs_enter_and_what_was_typed_before_a_question_is_not_for_it(
 ) -> None:
     async def scene(screen: PlainScreen, seen: Seen) -> None:
         os.write(terminal, b"half a wo")
-        await asyncio.sleep(0.02)
+        await echoed(terminal, b"half a wo")
         screen.refresh()
         os.write(terminal, b"12\n")
         await until(lambda: seen.typed == ["12"])
@@ -98,12 +105,23 @@ def test_a_line_needs_enter_and_what_was_typed_before_a_question_is_not_for_it(
     play(scene)
 
 
-def test_arrows_are_nothing_and_ctrl_d_breaks_off(terminal: int) -> None:
+def test_arrows_are_nothing_and_ctrl_d_breaks_off(
+    terminal: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[str] = []
+    take = keyboard.Keyboard._take_keys
+
+    def take_and_note(keys: keyboard.Keyboard, text: str) -> None:
+        take(keys, text)
+        taken.append(text)
+
+    monkeypatch.setattr(keyboard.Keyboard, "_take_keys", take_and_note)
+
     async def scene(screen: PlainScreen, seen: Seen) -> None:
         seen.instant = frozenset("p")
         screen.refresh()
         os.write(terminal, b"\x1b[A")
-        await asyncio.sleep(0.02)
+        await until(lambda: "".join(taken) == "\x1b[A")
         os.write(terminal, b"\x04")
         await until(lambda: seen.breaks == 1)
         assert seen.typed == []

@@ -42,7 +42,7 @@ class Seen:
 
 
 async def until(holds: Callable[[], bool]) -> None:
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(15):
         while not holds():  # noqa: ASYNC110 - what is waited for sets no event
             await asyncio.sleep(0.005)
 
@@ -90,13 +90,43 @@ def test_an_instant_key_needs_no_enter_and_a_stray_one_is_in_nobodys_way() -> No
 def test_what_was_half_typed_is_dropped_when_the_question_changes() -> None:
     async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
         source.send_text("1")
-        await asyncio.sleep(0.05)
+        await until(lambda: screen._buffer.text == "1")
         screen.refresh()
         source.send_text("2\r")
         await until(lambda: bool(seen.typed))
         assert seen.typed == ["2"]
 
     play(scene)
+
+
+def test_a_paste_is_one_line_that_waits_for_enter_and_control_keys_mean_nothing() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("\x1b[200~1\n2\r\n3\x1b[201~")
+        source.send_text("\x1a\x19\x16\x01")  # Ctrl-Z, Ctrl-Y, and Ctrl-A, quoted
+        await until(lambda: screen._buffer.text == "1 2 3")
+        assert seen.typed == [], "nobody has seen it yet"
+        source.send_text("\r")
+        await until(lambda: bool(seen.typed))
+        assert seen.typed == ["1 2 3"]
+
+    play(scene)
+
+
+def test_however_much_is_typed_the_prompt_stays_in_sight() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("x" * 5000 + "\r")
+        await until(lambda: bool(seen.typed))
+        assert seen.typed == ["x" * 64]
+
+    play(scene)
+
+
+def test_a_line_longer_than_the_terminal_breaks_between_words() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        screen.write(["word " * 30])
+
+    terminal = play(scene)
+    assert "word\n word" in terminal and "wor\nd" not in terminal
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])

@@ -43,13 +43,40 @@ def test_only_the_host_starts_and_removes() -> None:
     for refused in ("s", "x 2"):
         with pytest.raises(NoAnswer):
             joiner.read(refused)
+    with pytest.raises(NoAnswer, match="only the host may do that"):
+        joiner.read("s")
 
 
 def test_a_host_cannot_remove_itself_nor_an_empty_seat() -> None:
     question = words.lobby_question(lobby_of(2, me=0))
-    for refused in ("x 0", "x 2", "x"):
-        with pytest.raises(NoAnswer):
+    for refused, told in (
+        ("x 0", "0 is you"),
+        ("x2", "seat 2 is free"),
+        ("x 7", "there is no seat 7"),
+        ("x", "x takes a seat's number"),
+    ):
+        with pytest.raises(NoAnswer, match=told):
             question.read(refused)
+
+
+def test_a_start_is_offered_only_with_as_many_as_the_game_takes() -> None:
+    for taken, is_offered in ((2, False), (3, True)):
+        lobby = replace(lobby_of(taken, me=0), game="not-your-mas-jong")
+        question = words.lobby_question(lobby)
+        assert ("s: start" in question.prompt) is is_offered
+        if not is_offered:
+            with pytest.raises(NoAnswer, match="it takes 3 to play, and 2 are here"):
+                question.read("s")
+    told = " ".join(shown(words.lobby_lines(lobby)).split())
+    assert "s starts with fewer, 3 at least." in told
+    three = replace(lobby, seats=lobby.seats[:2], seats_total=3)
+    assert "Play begins once 3 are here and ready." in shown(words.lobby_lines(three))
+
+
+def test_whom_the_host_has_sent_away_is_told_as_its_own_doing() -> None:
+    before, after = lobby_of(3, me=0), lobby_of(2, me=0)
+    gone = before.seats[2].fingerprint
+    assert shown(words.lobby_news(before, after, {gone})) == "You removed Cy"
 
 
 @pytest.mark.parametrize(("ready", "answer"), [((), SetReady(True)), ((1,), SetReady(False))])
@@ -59,8 +86,8 @@ def test_ready_can_be_taken_back(ready: tuple[int, ...], answer: SetReady) -> No
 
 def test_the_lobby_says_when_play_begins_and_which_key_begins_it() -> None:
     told = [" ".join(shown(words.lobby_lines(lobby_of(3, me=me))).split()) for me in (0, 1)]
-    assert "everybody is ready; s starts with fewer." in told[0]
-    assert "everybody is ready, or as the host starts with fewer." in told[1]
+    assert "Play begins once 4 are here and ready; s starts with fewer." in told[0]
+    assert "4 are here and ready; the host may start with fewer." in told[1]
     assert "Play begins when everybody is ready." in shown(words.lobby_lines(lobby_of(4, me=0)))
     ready = "r: ready, which starts the game"
     assert ready in words.lobby_question(lobby_of(4, me=0, ready=(1, 2, 3))).prompt
@@ -99,8 +126,9 @@ def test_everyone_can_leave() -> None:
     [
         (lobby_of(3, me=0), "1 seat free"),
         (lobby_of(4, me=0, ready=(0, 2, 3)), "waiting for Ben to be ready"),
-        (lobby_of(4, me=1, ready=(2, 3)), "waiting for you to be ready"),
-        (lobby_of(4, me=0, ready=(1, 2, 3)), "all are ready: s starts"),
+        (lobby_of(4, me=1, ready=(0, 2, 3)), "waiting for you to be ready"),
+        (lobby_of(4, me=1, ready=(2, 3)), "waiting for Ada and you to be ready"),
+        (lobby_of(4, me=0, ready=(1, 2, 3)), "all others are ready: r or s starts"),
         (lobby_of(4, me=2, ready=(0, 1, 2, 3)), "all are ready, the host starts"),
     ],
 )
@@ -110,7 +138,7 @@ def test_the_status_names_what_is_missing(lobby: LobbyView, status: str) -> None
 
 def test_tables_are_picked_by_number_or_name() -> None:
     offers = (
-        TableOffer("Ada's table", "war-jhong", 4, 2, host="Ada"),
+        TableOffer("Ada's table", "war-jhong", 4, 2),
         TableOffer("Den\x1b[0m", "war-jhong", 2, 0, is_playing=True),
     )
     question = words.offer_question(offers)

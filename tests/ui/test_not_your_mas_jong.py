@@ -36,7 +36,7 @@ def told(event: Event, view: NotYourMasJongView) -> str:
 
 
 def test_cards_are_called_as_players_call_them() -> None:
-    assert long_name("G4") == "4 Green"
+    assert long_name("G4") == "Green 4"
     assert long_name("S2") == "Summer"
     assert len({long_name(face) for face in FACES}) == 25
 
@@ -202,7 +202,7 @@ WIN, SET = (("win", 1),), (("set", 1),)
         (Event("first_seat", 1), "Ben will be Ma first"),
         (Event("hand_began", 0, number=3), "You are Ma, with the first turn."),
         (Event("dealt", number=10), "Everyone has 10 cards, Ma one more"),
-        (Event("discarded", 1, ("G4",)), "Ben discards G4 4 Green"),
+        (Event("discarded", 1, ("G4",)), "Ben discards G4 Green 4"),
         (Event("discarded", 0, ("S2",)), "You discard S2 Summer"),
         (
             Event("called", 2, ("G4",), 1, details=WIN),
@@ -237,7 +237,7 @@ def test_events_in_words(event: Event, sentence: str) -> None:
 
 
 def test_the_own_draw_is_told_and_others_draws_are_not() -> None:
-    assert "You draw R3 3 Red" in told(Event("drew", 0, number=30), view_of(ELEVEN, drawn=102))
+    assert "You draw R3 Red 3" in told(Event("drew", 0, number=30), view_of(ELEVEN, drawn=102))
     assert told(Event("drew", 1, number=30), view_of(TEN, turn=1)) == ""
 
 

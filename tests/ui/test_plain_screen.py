@@ -70,6 +70,26 @@ def test_an_end_without_a_word_is_told(pipe: int) -> None:
     assert typed(pipe) == []
 
 
+class Gone(io.StringIO):
+    """A pipe that nobody reads any more."""
+
+    def write(self, text: str) -> int:
+        raise BrokenPipeError
+
+
+def test_when_nobody_reads_any_more_it_is_as_if_nobody_typed_any_more(pipe: int) -> None:
+    async def scene() -> None:
+        seen = Seen()
+        screen = PlainScreen(Gone(), has_color=False)
+        async with screen.opened(seen.desk()):
+            screen.write(["a line"])
+            assert seen.has_ended.is_set()
+            screen.write(["and another one, which is no error either"])
+
+    asyncio.run(scene())
+    os.close(pipe)
+
+
 def test_colours_are_left_out_where_there_is_no_terminal() -> None:
     out = io.StringIO()
     PlainScreen(out, has_color=True).write([click.style("red", fg="red")])

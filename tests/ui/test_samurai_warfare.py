@@ -50,13 +50,13 @@ def told(scene: Scene, event: Event, names: Names = NAMES) -> str:
         ("horse-archers", "Cavalry, Archer", "draw 3, discard 2"),
         ("fortress", "Fort; your Archers +3", "steal a card"),
         ("stronghold", "Fort; one more Samurai", "steal a card"),
-        ("invasion-fleet", "destroy non-Fort Terrain", "draw 1, see a hand"),
+        ("invasion-fleet", "destroy non-Fort Terrain", "draw 1, see hand"),
         ("heavy-snow", "destroy an Ashigaru", "steal a card"),
-        ("ambush", "destroy Guns", "draw 1, see a hand"),
+        ("ambush", "destroy Guns", "draw 1, see hand"),
         ("rebellion", "target discards 2", "target loses 1"),
         ("tokugawa", "draw 2", "take 1 of next 5"),
         ("yari-spearmen", "Spear", "draw 2"),
-        ("honda", "see a hand", "take 1 of next 5"),
+        ("honda", "see hand", "take 1 of next 5"),
         ("river", "steal a card", "steal a card"),
     ],
 )
@@ -132,8 +132,8 @@ def test_cards_that_may_not_be_played_have_no_number_and_say_why() -> None:
     in_play = {0: "naginata allied-clan horse-archers yumi-archers"}
     scene = Scene(hands, seats=2, in_play=in_play)
     *_, first, second, third, fourth = shown(words.table_lines(scene.view(0), NAMES)).splitlines()
-    assert first.startswith("   Yari Spearmen") and first.endswith("an Ashigaru is out")
-    assert second.startswith("   Heavy Cavalry") and second.endswith("2 Samurai are out")
+    assert first.startswith("   Yari Spearmen") and first.endswith(" Ashigaru laid")
+    assert second.startswith("   Heavy Cavalry") and second.endswith(" 2 Samurai laid")
     assert third.startswith(" 3 Honda") and fourth.startswith(" 4 Forest")
 
 
@@ -229,22 +229,25 @@ def test_a_missing_aim_is_asked_for() -> None:
         question_of(scene).read("2c")
 
 
-def test_an_aim_that_is_not_needed_is_taken_or_explained() -> None:
+def test_an_aim_is_taken_where_there_is_one_and_explained_where_none_is_needed() -> None:
     scene = Scene({0: "castle yari-spearmen", 1: "forest", 2: ""}, phase="tactics")
     question = question_of(scene)
     spear = next(n for n, (_, face) in enumerate(scene.view(0).hand, 1) if face != "castle")
     castle = 3 - spear
-    assert question.read(f"{spear}a") == question.read(f"{spear} a") == question.read(f"{spear}")
+    assert question.read(f"{castle}a") == question.read(f"{castle} a") == question.read(f"{castle}")
     assert question.read(f"{castle}a").target == 1
-    with pytest.raises(NoAnswer, match=f"{spear} needs no aim: type {spear}"):
-        question.read(f"{spear}b")
+    for typed in (f"{spear}a", f"{spear} a", f"{spear}b"):
+        with pytest.raises(NoAnswer, match=f"{spear} needs no aim: type {spear}"):
+            question.read(typed)
 
 
 def test_a_card_that_may_not_be_played_now_says_why_when_it_is_typed() -> None:
     hands = {0: "yari-spearmen heavy-cavalry honda forest", 1: "castle"}
     scene = Scene(hands, seats=2, in_play={0: "naginata allied-clan horse-archers yumi-archers"})
     for typed in ("1", "1a"):
-        with pytest.raises(NoAnswer, match="Yari Spearmen may not be played now: an Ashigaru is"):
+        with pytest.raises(
+            NoAnswer, match="Yari Spearmen may not be played now: Ashigaru laid already"
+        ):
             question_of(scene).read(typed)
 
 
@@ -365,7 +368,10 @@ def test_a_card_played_in_battle_says_what_it_does(face: str, target: Seat, sent
         (Event("reshuffled", number=40), "the 40 discards are shuffled and become the deck"),
         (Event("passed", 1, details=(("strategy", 1),)), "Ben discards nothing"),
         (Event("passed", 0, details=(("tactics", 1),)), "You play no card for its effect"),
-        (Event("passed", 1, number=1, details=(("battle", 1),)), "which is proven"),
+        (
+            Event("passed", 1, number=1, details=(("battle", 1),)),
+            "passes: no card held may be played",
+        ),
         (Event("passed", 1, details=(("battle", 1),)), "Ben passes: no card held may be played"),
         (
             Event("discarded", 2, ("river",), details=(("random", 1),)),

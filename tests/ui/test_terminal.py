@@ -10,9 +10,19 @@ from typing import Any
 import click
 import pytest
 
+from p2pjong.app.pace import patience_s
 from p2pjong.bots import STRATEGIES
-from p2pjong.games.game import Action, Over
-from p2pjong.session.effects import Ask, Awaiting, Blame, Finished, Left, Progress
+from p2pjong.games.game import Action, Event, Over
+from p2pjong.session.effects import (
+    Ask,
+    Awaiting,
+    Blame,
+    Finished,
+    Happened,
+    Left,
+    Progress,
+    VotedOut,
+)
 from p2pjong.session.lobby_view import (
     Leave,
     LobbySeat,
@@ -21,16 +31,17 @@ from p2pjong.session.lobby_view import (
     Start,
     TableOffer,
 )
-from p2pjong.ui import render, text
+from p2pjong.ui import endings, render, text
 from p2pjong.ui.bot_front import BotFront
-from p2pjong.ui.front import LEAVE, STAY, Clocks, Stuck, TimeUp
+from p2pjong.ui.front import LEAVE, STAY, Clocks, Linked, Stuck, TimeUp
 from p2pjong.ui.names import Names
-from p2pjong.ui.question import Question
+from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen
 from tests.support.open_table import OpenTable, lobby_of
 from tests.support.samurai_scene import Scene
+from tests.support.virtual_clock import run_virtually
 from tests.support.war_jhong_views import claim_ask, turn_ask, view_of
 
 HAND = "I1 I2 I3 A4 A5 A6 C7 C8 C9 J J F G"
@@ -195,6 +206,8 @@ def test_when_nobody_would_ask_ctrl_c_ends_the_program() -> None:
 
 
 def test_ctrl_c_that_is_not_attended_to_ends_the_program_the_second_time() -> None:
+    """But for one that comes with the first, as when a finger slips: leaving is asked about."""
+
     async def scene() -> None:
         screen = FakeScreen()
         async with TerminalFront(screen).opened() as front:
@@ -202,12 +215,125 @@ def test_ctrl_c_that_is_not_attended_to_ends_the_program_the_second_time() -> No
             await soon()
             listener.cancel()
             screen.interrupt()
-            await asyncio.sleep(0)
+            await asyncio.sleep(0.9)
+            screen.interrupt()
+            await asyncio.sleep(0.2)
             screen.interrupt()
             await asyncio.sleep(1)
+            raise AssertionError("it went on")
 
     with pytest.raises(asyncio.CancelledError):
-        run(scene())
+        run_virtually(scene())
+
+
+def test_whether_to_leave_is_answered_first_whatever_is_asked_meanwhile() -> None:
+    """A new hand, or a claim, must not take the place of the question that a person waits for."""
+
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            wish = asyncio.create_task(front.interrupted())
+            await soon()
+            screen.interrupt()
+            await wish
+            leaving = asyncio.create_task(front.confirm_leave("all is lost"))
+            await soon()
+            choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            assert screen.desk and screen.desk.prompt() == "s: stay, l: leave"
+            screen.interrupt()
+            assert "s stays, l leaves" in screen.text
+            screen.type("s")
+            assert await leaving == STAY
+            assert screen.desk.prompt() == "discard 1-13"
+            choice.cancel()
+
+    run(scene())
+
+
+@pytest.mark.parametrize("key", ["s", "l"])
+def test_who_leaves_is_not_shown_again_what_it_will_not_answer(key: str) -> None:
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        async with TerminalFront(screen).opened() as front:
+            choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            leaving = asyncio.create_task(front.confirm_leave("all is lost"))
+            await soon()
+            screen.type(key)
+            await leaving
+            assert (screen.lines[-1] == "discard 1-13:") == (key == "s")
+            choice.cancel()
+
+    run(scene())
+
+
+def test_when_the_input_ends_on_the_question_whether_to_leave_the_seat_leaves() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            leaving = asyncio.create_task(front.confirm_leave("all is lost"))
+            await soon()
+            screen.end()
+            assert await leaving == LEAVE
+
+    run(scene())
+
+
+def test_a_paste_is_complained_about_once_and_in_short() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            before = len(screen.lines)
+            for _ in range(50):
+                screen.type("x" * 5000)
+            assert len(screen.lines) == before + 1
+            assert len(screen.lines[-1]) < 80
+            assert screen.lines[-1].endswith("~' is no choice here: discard 1-13")
+            screen.type("\x1b[31mred")
+            assert "\x1b" not in screen.lines[-1]
+            await asyncio.sleep(2)
+            screen.type("\x1b[31mred")
+            assert len(screen.lines) == before + 3, "later on it is told again"
+            choice.cancel()
+
+    run_virtually(scene())
+
+
+def test_the_lobby_of_a_plain_screen_prints_its_question_only_when_it_is_another() -> None:
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+
+        def prompts() -> list[str]:
+            return [line for line in screen.lines if line.startswith("r: ")]
+
+        async with TerminalFront(screen).opened() as front:
+            front.lobby(lobby_of(1, me=0))
+            command = asyncio.create_task(front.command())
+            await soon()
+            assert prompts() == ["r: ready, q: leave:"]
+            front.lobby(lobby_of(2, me=0))
+            front.lobby(lobby_of(3, me=0))
+            other = "r: ready, s: start, x SEAT: remove, q: leave:"
+            assert prompts()[1:] == [other], "told when there is more to choose, and once"
+            screen.type("r")
+            assert await command == SetReady(True)
+            command = asyncio.create_task(front.command())
+            await soon()
+            assert len(prompts()) == 2, "the lobby has not changed yet"
+            front.lobby(lobby_of(3, me=0, ready=(0,)))
+            assert prompts()[2:] == ["r: not ready after all, s: start, x SEAT: remove, q: leave:"]
+            screen.type("s")
+            await soon()
+            assert "1 seat is free" in screen.lines[-1]
+            screen.type("n")
+            await soon()
+            assert len(prompts()) == 4, "what another question came between is told again"
+            command.cancel()
+
+    run(scene())
 
 
 def test_the_end_of_input_leaves_without_asking() -> None:
@@ -232,7 +358,7 @@ def test_the_keys_of_the_lobby_follow_the_lobby() -> None:
             command = asyncio.create_task(front.command())
             await soon()
             screen.type("x 1")
-            assert "is no choice here" in screen.text
+            assert "seat 1 is free" in screen.text
             front.lobby(lobby_of(2, me=0))
             screen.type("x 1")
             assert await command == Remove(1)
@@ -280,8 +406,10 @@ def test_the_status_names_who_is_awaited_and_shows_progress() -> None:
             assert screen.desk
             front.show(Awaiting((1, 0), "to answer the discard"))
             assert screen.desk.status().startswith("waiting for Ben and you to answer the discard")
-            front.show(Awaiting((0,), "to discard"))
-            assert screen.desk.status().startswith("your turn to discard")
+            front.show(Awaiting((0,), "to discard or go out", is_decision=True))
+            assert screen.desk.status().startswith("your turn  ")
+            front.show(Awaiting((0,), "to shuffle the deck"))
+            assert screen.desk.status().startswith("your machine's turn to shuffle the deck")
             front.show(Awaiting((1,), "to shuffle the deck"))
             front.show(Progress("shuffling", 1, 4))
             assert screen.desk.status().startswith(
@@ -298,6 +426,7 @@ WAITS = [
     (Awaiting((1,), "to discard", is_decision=True), 61.0, "29 s of grace left"),
     (Awaiting((1,), "to discard", is_decision=True), 91.0, "overdue"),
     (Awaiting((1,), "to answer the discard", (), True, True), 1.0, "1 s left"),
+    (Awaiting((1,), "to answer the discard", (), True, True), 3.0, "1 min 27 s of grace left"),
     (Awaiting((1,), "to shuffle the deck"), 1.0, ""),
     (Awaiting((1,), "to shuffle the deck"), 10.0, "20 s for its machine to answer"),
 ]
@@ -317,6 +446,25 @@ def test_all_that_is_shown_of_time_counts_down(
         assert render.awaiting_text(awaiting, names, waited_s, without) == f"{head}, no clock"
 
 
+@pytest.mark.parametrize("is_cut", [True, False])
+@pytest.mark.parametrize("is_answer", [True, False])
+@pytest.mark.parametrize("clock_s", [0.0, 20.0])
+def test_the_grace_on_the_screen_ends_when_a_vote_is_asked_for(
+    is_cut: bool, is_answer: bool, clock_s: float
+) -> None:
+    clocks = Clocks(clock_s=clock_s, window_s=2, grace_s=30)
+    awaiting = Awaiting((1,), "to answer", (1,), True, is_answer)
+    ends_s = patience_s(clocks, is_decision=True, is_linked=not is_cut)
+    names = Names(("Ada", "Ben"), 0)
+    if ends_s is None:
+        told = render.awaiting_text(awaiting, names, 1000.0, clocks, is_cut)
+        assert "grace" not in told
+        return
+    before = render.awaiting_text(awaiting, names, ends_s - 1, clocks, is_cut)
+    assert "1 s of grace left" in before
+    assert "overdue" in render.awaiting_text(awaiting, names, ends_s + 1, clocks, is_cut)
+
+
 def test_an_answer_of_another_seat_does_not_begin_the_wait_anew() -> None:
     teller = Teller()
     teller.seated(SEATS, 0)
@@ -326,6 +474,58 @@ def test_an_answer_of_another_seat_does_not_begin_the_wait_anew() -> None:
     assert teller.status(2.0) == "waiting for Ben and Cy to answer the discard, 2 s left"
     teller.lines(Awaiting((1,), "to discard", (), True), 3.0)
     assert teller.status(3.0) == "waiting for Ben to discard, 1 min 00 s left"
+
+
+def test_who_left_is_told_with_what_becomes_of_the_game() -> None:
+    def told(gone: tuple[int, ...], present: tuple[bool, ...] = (True, True, True)) -> str:
+        teller = Teller()
+        teller.seated(SEATS, 0)
+        teller.view = replace(view_of(HAND), present=present)
+        return click.unstyle(
+            " ".join(line for seat in gone for line in teller.lines(Left(seat), 0))
+        )
+
+    assert told((1,)).endswith("until then choose as usual.")
+    assert told((1, 2)).endswith("Cy has left the game. Too few are left to go on.")
+    assert told((2,), (True, False, True)).endswith("Too few are left to go on.")
+    assert told((0,)) == "", "the end tells it"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_who_was_told_to_go_is_not_told_of_a_game_that_is_over(is_told: bool) -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    over = Finished(Over("abandoned", (0, 0, 0), (), 0), bytes(32))
+    if is_told:
+        teller.lines(Left(0), 0.0)
+    told = click.unstyle(" ".join(teller.lines(over, 0.0)))
+    assert ("You left the game." in told) == is_told
+    assert ("the game is over" in told) != is_told
+    teller.seated(SEATS, 0)
+    assert teller.gone_by is None, "a game after this one is another thing"
+
+
+def test_who_is_voted_absent_is_told_that_it_is_over_for_it_alone() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(VotedOut(0, (1, 2)))
+            front.show(Finished(Over("abandoned", (0, 0, 0), (), 0), bytes(32)))
+            assert "You are voted absent by Ben and Cy." in screen.text
+            assert "For you the game is over. The others may go on." in screen.text
+            assert "abandoned" not in screen.text
+            assert await front.rematch() is False, "there is nobody to ask for another game"
+
+    run(scene())
+
+
+def test_when_the_game_is_over_nobody_is_awaited_on_the_table() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.view = replace(view_of(HAND), awaited=(1,))
+    teller.lines(Finished(Over("finished", (0, 0, 0), (0,), 1), bytes(32)), 0.0)
+    assert teller.view is not None and teller.view.awaited == ()
 
 
 def test_a_clock_that_has_run_out_says_what_was_done() -> None:
@@ -372,7 +572,7 @@ def test_help_explains_the_screen_of_each_game_within_it(game: str) -> None:
     ],
 )
 def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: str) -> None:
-    lines = render.stuck_lines(stuck, Names(("Ada", "Ben"), 0))
+    lines = endings.stuck_lines(stuck, Names(("Ada", "Ben"), 0))
     told = click.unstyle(" ".join(lines))
     assert "Ben has been silent for 1 min 05 s." in told and why in told
     assert "You can wait" in told and "leave with q. Leaving costs all." in told
@@ -380,7 +580,7 @@ def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: 
 
 def test_a_vote_calls_the_hand_what_its_game_does() -> None:
     view = Scene({0: "spies", 1: "honda", 2: "roads"}).view(0)
-    told = " ".join(render.vote_lines(1, 65, Names(("Ada", "Ben", "Cy"), 0), view))
+    told = " ".join(endings.vote_lines(1, 65, Names(("Ada", "Ben", "Cy"), 0), view))
     assert "this turn is void" in told and "If 2 of the 3 seats do" in told
 
 
@@ -401,7 +601,7 @@ def test_a_fault_is_told_in_plain_words_and_cannot_paint_the_screen() -> None:
 
 def test_a_plain_screen_says_now_and_then_who_is_awaited(monkeypatch: Any) -> None:
     now = [0.0]
-    monkeypatch.setattr("p2pjong.ui.terminal._now_s", lambda: now[0])
+    monkeypatch.setattr("p2pjong.ui.asking.now_s", lambda: now[0])
     screen = FakeScreen(is_live=False)
 
     async def scene() -> None:
@@ -499,3 +699,203 @@ def test_at_a_keyboard_a_stray_line_does_not_answer_the_next_question() -> None:
             choice.cancel()
 
     run(scene())
+
+
+# --- What a newcomer must be told ---------------------------------------------------------------
+
+
+def test_ones_own_question_goes_before_a_vote_that_comes_later() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            vote = asyncio.create_task(front.vote_absent(1, 65))
+            await soon()
+            assert screen.desk and screen.desk.prompt().startswith("discard 1-13")
+            screen.type("1")
+            assert (await choice).slots == (100,)
+            await soon()
+            assert screen.desk.prompt() == "v: vote, w: wait"
+            screen.type("v")
+            assert await vote is True
+            assert "You voted Ben absent: with your vote 1 of the 2 that it takes." in screen.text
+
+    run(scene())
+
+
+@pytest.mark.parametrize(("typed", "is_wanted"), [("y", True), ("n", False)])
+def test_yes_and_no_answer_what_can_be_answered_so(typed: str, is_wanted: bool) -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            vote = asyncio.create_task(front.vote_absent(1, 65))
+            await soon()
+            screen.type(typed)
+            assert await vote is is_wanted
+            leaving = asyncio.create_task(front.confirm_leave("It costs all."))
+            await soon()
+            screen.type(typed)
+            assert await leaving == (LEAVE if is_wanted else STAY)
+
+    run(scene())
+
+
+def test_a_vote_says_what_follows_and_when_it_is_asked_again() -> None:
+    view = view_of(HAND)
+    told = " ".join(endings.vote_lines(1, 65, Names(("Ada", "Ben", "Cy"), 0), view))
+    assert "the other 2 play on. Who waits is asked again in 1 min 05 s." in told
+    three = Scene({0: "spies", 1: "honda", 2: "roads"}).view(0)
+    three = replace(three, game="not-your-mas-jong")
+    told = " ".join(endings.vote_lines(1, 65, Names(("Ada", "Ben", "Cy"), 0), three))
+    assert "the game is abandoned, for too few are left" in told
+
+
+def test_who_may_come_back_depends_on_the_link() -> None:
+    names = Names(("Ada", "Ben"), 0)
+    linked = Stuck(1, 65, 2, False, "Leaving costs all.")
+    assert "Ben may come back" in " ".join(endings.stuck_lines(linked, names))
+    told = " ".join(endings.stuck_lines(replace(linked, is_linked=False), names))
+    assert "may come back" not in told and "if its program still runs" in told
+
+
+def test_a_seat_that_is_out_of_reach_is_told_at_once_and_its_grace_runs() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Clocks(60, 2, 30), 0.0)
+    assert teller.lines(Linked((1,)), 0.0) == teller.lines(Linked((1, 2)), 0.0) == []
+    teller.lines(Awaiting((1,), "to discard or go out", is_decision=True), 0.0)
+    assert "59 s left" in teller.status(1.0)
+    (told,) = teller.lines(Linked((2,)), 1.0)
+    assert click.unstyle(told) == "Ben is not connected any more; trying again."
+    assert teller.status(1.0).endswith("29 s of grace left, out of reach")
+    assert teller.status(31.0).endswith("overdue")
+    (told,) = teller.lines(Linked((1, 2)), 5.0)
+    assert click.unstyle(told) == "Ben is connected again."
+    assert "50 s left" in teller.status(10.0)
+
+
+def test_who_left_in_order_is_not_told_to_be_out_of_reach_too() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Linked((1, 2)), 0.0)
+    teller.lines(Left(1), 0.0)
+    assert teller.lines(Linked((2,)), 0.0) == []
+
+
+def test_a_claim_is_confirmed_at_once_while_the_window_runs() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        view = view_of(HAND, discards=[(1, "J")], turn=1)
+        ask = claim_ask(view, ["J J"])
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(Clocks(60, 2, 60))
+            front.show(Awaiting((0, 2), "to answer the discard", (), True, True))
+            assert screen.desk and screen.desk.status().startswith("nothing for you to claim, ")
+            claim = asyncio.create_task(front.choose(ask, 2.0))
+            await soon()
+            assert "nothing for you" not in screen.desk.status()
+            screen.type("1")
+            await claim
+            assert "You claim J for a Formation; all answers are shown when" in screen.text
+            assert screen.desk.status().startswith("your answer is given, ")
+            screen.lines.clear()
+            front.show(Clocks(60, 0, 60))
+            claim = asyncio.create_task(front.choose(ask, 2.0))
+            await soon()
+            screen.type("1")
+            await claim
+            assert "You claim" not in screen.text, "without a window what follows tells"
+
+    run(scene())
+
+
+def test_what_the_machine_did_when_all_had_left_is_no_choice_of_its_person() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    discard = Happened(Event("discarded", 0, ("J",)), view_of(HAND))
+    assert "You discard J" in click.unstyle("\n".join(teller.lines(discard, 0.0)))
+    teller.lines(Left(1), 0.0)
+    assert teller.lines(discard, 0.0) != [], "two are enough"
+    told = teller.lines(Left(2), 0.0)
+    assert "Too few are left to go on." in click.unstyle("\n".join(told))
+    assert teller.lines(discard, 0.0) == []
+
+
+@pytest.mark.parametrize("second", [Left(2), VotedOut(2, (0, 1)), Blame(2, "rule", "broke it")])
+def test_when_one_of_three_is_left_nothing_goes_on_however_the_others_went(second: Any) -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Happened(Event("dealt", 0, number=12), view_of(HAND)), 0.0)
+    teller.lines(second, 0.0)
+    told = click.unstyle("\n".join(teller.lines(Left(1), 0.0)))
+    assert "Too few are left to go on." in told and "choose as usual" not in told
+
+
+@pytest.mark.parametrize("is_whole", [True, False])
+def test_a_rematch_speaks_of_the_same_seats_only_while_all_are_there(is_whole: bool) -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            if not is_whole:
+                front.show(VotedOut(2, (0, 1)))
+            front.show(Finished(Over("finished", (1, 0, 0), (0,), 1), bytes(32)))
+            again = asyncio.create_task(front.rematch())
+            await soon()
+            assert ("with the same seats?" in screen.text) is is_whole
+            assert screen.desk and screen.desk.status().startswith("the game is over")
+            screen.type("n")
+            assert await again is False
+
+    run(scene())
+
+
+def test_the_status_line_says_what_is_asked_where_nothing_else_goes_on() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            code = asyncio.create_task(front.table_code())
+            await soon()
+            assert screen.desk and screen.desk.status().startswith("the host's screen shows")
+            screen.type("q")
+            assert await code is None
+
+    run(scene())
+
+
+def test_whom_the_host_sends_away_is_told_as_its_own_doing() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.lobby(lobby_of(3, me=0))
+            command = asyncio.create_task(front.command())
+            await soon()
+            screen.type("x 2")
+            assert await command == Remove(2)
+            front.lobby(lobby_of(2, me=0))
+            assert "You removed Cy" in screen.text and "leaves the table" not in screen.text
+            front.lobby(lobby_of(3, me=0))
+            front.lobby(lobby_of(2, me=0))
+            assert "Cy leaves the table" in screen.text, "the next time it went by itself"
+
+    run(scene())
+
+
+def test_ctrl_z_is_answered_and_holds_nobody_up() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened():
+            assert screen.desk
+            screen.desk.suspend()
+            assert "Ctrl-Z is off" in screen.text
+
+    run(scene())
+
+
+def test_what_was_typed_is_echoed_as_it_was() -> None:
+    with pytest.raises(NoAnswer, match="'I9 X' is no choice here"):
+        Question("p", {"1": 1}).read(" I9   X")

@@ -46,3 +46,23 @@ def test_wrap_breaks_between_items_only_and_within_the_screen() -> None:
 @pytest.mark.parametrize(("seconds", "shown"), [(-1, "0 s"), (59.9, "59 s"), (65, "1 min 05 s")])
 def test_durations(seconds: float, shown: str) -> None:
     assert text.duration(seconds) == shown
+
+
+@pytest.mark.parametrize("columns", [20, 40, 79])
+def test_on_a_narrow_terminal_no_word_is_broken_and_what_stands_below_stays_there(
+    columns: int,
+) -> None:
+    cards = ["I1", "I9", "A2", "A3", "A5", "C1", "C4", "C9", "J", "J", "F", "T", "G"]
+    above = "".join(click.style(f"{card:>4}", fg="red") for card in cards)
+    below = "".join(f"{number:>4}" for number in range(1, 14))
+    folded, numbers = text.fold(above, columns), text.fold(below, columns)
+    assert " ".join(click.unstyle(" ".join(folded)).split()) == " ".join(cards)
+    for faces, counts in zip(folded, numbers, strict=True):
+        assert text.width(faces) == text.width(counts) <= columns
+
+
+def test_a_rule_on_a_narrow_terminal_only_gets_shorter() -> None:
+    (folded,) = text.fold(text.rule("your hand"), 30)
+    assert click.unstyle(folded) == "-- your hand " + "-" * 17
+    assert text.fold("a short line", 30) == ["a short line"]
+    assert text.fold("x" * 50, 30) == ["x" * 50], "the terminal breaks what has no blank"

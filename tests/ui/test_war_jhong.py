@@ -62,9 +62,23 @@ def test_a_card_is_discarded_by_its_number_or_its_code() -> None:
     question = words.question(turn_ask(view), NAMES)
     assert question.read("13").slots == (112,)
     assert question.read("a5").slots == (104,)
+    assert question.read("J").slots == question.read("j").slots == question.read("11").slots
+    assert question.read("F").slots == question.read("f").slots == question.read("12").slots
 
 
-@pytest.mark.parametrize("typed", ["0", "14", "t", "j", "g", "I9", "", "-1", "1 2"])
+def test_a_capital_g_is_the_general_only_while_g_cannot_mean_to_go_out() -> None:
+    question = words.question(turn_ask(view_of(THIRTEEN)), NAMES)
+    assert question.read("G").slots == question.read("13").slots
+    with pytest.raises(NoAnswer, match="you cannot go out now; 13 or G discards the General"):
+        question.read("g")
+    out = words.question(turn_ask(view_of(OUT), can_go_out=True), NAMES)
+    assert out.read("G").verb == out.read("g").verb == "go_out"
+    tactics = words.question(turn_ask(view_of("I1 T")), NAMES)
+    with pytest.raises(NoAnswer, match="'T' is no choice here"):
+        tactics.read("T")
+
+
+@pytest.mark.parametrize("typed", ["0", "14", "t", "T", "g", "I9", "", "-1", "1 2"])
 def test_nothing_else_discards(typed: str) -> None:
     question = words.question(turn_ask(view_of(THIRTEEN)), NAMES)
     with pytest.raises(NoAnswer):

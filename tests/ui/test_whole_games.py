@@ -16,6 +16,7 @@ from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen
 from tests.support.not_your_mas_jong_views import call_ask, view_of
 from tests.support.open_table import OpenTable
+from tests.support.virtual_clock import run_virtually
 
 Person = Callable[[str], str | None]
 
@@ -142,7 +143,7 @@ def caller(screen: FakeScreen, rng: Random) -> Person:
 @pytest.fixture(autouse=True)
 def hears_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """A person who answers in no time at all."""
-    monkeypatch.setattr("p2pjong.ui.terminal.DEAF_S", 0.0)
+    monkeypatch.setattr("p2pjong.ui.asking.DEAF_S", 0.0)
 
 
 @pytest.mark.parametrize(("seats", "seed"), [(3, "a"), (4, "b"), (4, "c")])
@@ -180,7 +181,7 @@ def test_a_call_that_nobody_makes_in_time_is_a_pass_without_a_word() -> None:
                     await front.choose(call_ask(view_of("R1 R2"), 1, "R3"), 0.02)
             assert screen.desk and screen.desk.prompt() == ""
 
-    run(scene())
+    run_virtually(scene())
     assert "Too late" not in screen.text
 
 
@@ -189,7 +190,7 @@ def test_a_key_that_came_too_late_for_one_call_does_not_answer_the_next(
     is_live: bool, heard: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A wrong call costs a turn; on a live screen the first moment of a call hears nothing."""
-    monkeypatch.setattr("p2pjong.ui.terminal.DEAF_S", 0.05)
+    monkeypatch.setattr("p2pjong.ui.asking.DEAF_S", 0.05)
 
     async def scene() -> None:
         screen = FakeScreen(is_live=is_live)
@@ -206,4 +207,4 @@ def test_a_key_that_came_too_late_for_one_call_does_not_answer_the_next(
             verbs = {"w": "call_win", "s": "call_set"}
             assert (await choice).verb == verbs[heard[0]]
 
-    run(scene())
+    run_virtually(scene())

@@ -122,7 +122,7 @@ def _await_signatures(state: State, step: SettleTurn) -> Settle:
 
 
 AWAITED: Mapping[type[Step], Callable[[State, Any], Pending]] = {
-    TossFirst: lambda state, step: Toss(len(present_seats(state)), "first Shogun"),
+    TossFirst: lambda state, step: Toss(len(present_seats(state))),
     ShuffleAll: _await_all,
     Fill: _await_cards,
     LookAhead: _await_sight,
@@ -136,7 +136,7 @@ AWAITED: Mapping[type[Step], Callable[[State, Any], Pending]] = {
         step.seat, state.hands[step.seat], barred_faces(state, step.seat)
     ),
     Look: lambda state, step: Show(step.target, step.seat, state.hands[step.target]),
-    Pick: lambda state, step: Toss(len(state.hands[step.target]), "random card"),
+    Pick: lambda state, step: Toss(len(state.hands[step.target])),
     HandOver: lambda state, step: Give(step.target, step.thief, step.slot),
     SettleTurn: _await_signatures,
 }

@@ -44,7 +44,7 @@ def deal_moves(state: State) -> tuple[tuple[Slot, Seat], ...]:
 
 
 def _await_toss(state: State) -> Toss:
-    return Toss(len(present_seats(state)), "first seat")
+    return Toss(len(present_seats(state)))
 
 
 def _await_shuffle(state: State) -> Shuffle:

@@ -30,8 +30,8 @@ def card(face: Face) -> str:
 
 
 def long_name(face: Face) -> str:
-    """As it is announced at a table: "4 Green", "Summer"."""
-    return SPOKEN.get(face) or f"{face[1:]} {NAMES.get(face[:1], face[:1])}"
+    """Its name in the order of its code: "Green 4", "Summer"."""
+    return SPOKEN.get(face) or f"{NAMES.get(face[:1], face[:1])} {face[1:]}"
 
 
 def suit_of(face: Face) -> str:

@@ -78,7 +78,8 @@ def _turn(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
     also: dict[str, Action] = {}
     for number, (slot, face) in enumerate(view.hand, 1):
         keys[str(number)] = also[face.lower()] = by_slot[(slot,)]
-        also[long_name(face).lower()] = by_slot[(slot,)]
+        spoken = long_name(face).lower()
+        also |= dict.fromkeys((spoken, " ".join(reversed(spoken.split()))), by_slot[(slot,)])
     if go_out:
         keys[GO_OUT_KEY] = go_out
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")

@@ -100,7 +100,7 @@ NOTES: Mapping[type[Effect], Callable[[Any], str]] = {
     DiscardOwn: lambda effect: f"discard {effect.cards}",
     TakeOfNext: lambda effect: f"take 1 of next {effect.cards}",
     Steal: lambda effect: "steal a card",
-    LookAtHand: lambda effect: "see a hand",
+    LookAtHand: lambda effect: "see hand",
     LoseAtRandom: lambda effect: "target loses 1",
     Lose: lambda effect: f"target discards {effect.cards}",
     Destroy: _destroy_note,
@@ -135,11 +135,11 @@ def card_lines(
 
     A card without a mark cannot be chosen now.
     """
-    cells = [tuple(map(dim, ("  ", "card", "type, force", " in battle", head_of_last)))]
+    cells = [tuple(map(dim, ("  ", "card", " type, force", " in battle", head_of_last)))]
     for mark, face in rows:
         kind = CARDS[face]
         name = card(face) if mark else dim(kind.name)
-        strength = f"{title(kind.type):{TYPE_COLUMNS}} {kind.force:>2}"
+        strength = f" {title(kind.type):{TYPE_COLUMNS}} {kind.force:>2}"
         cells.append((mark, name, strength, f" {battle_note(face)}", last.get(face, "")))
     return aligned(cells, right=(0,), gap=" ")
 

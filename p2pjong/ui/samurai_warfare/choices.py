@@ -168,8 +168,8 @@ def _plays(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Quest
         if len(aims) == 1:
             keys[words[0]] = aims[0].action
             also.update({word: aims[0].action for word in words[1:] if word not in also})
-            # An aim where there is but one, or none, is no mistake.
-            also.update({f"{number}{gap}{aims[0].letter}": aims[0].action for gap in ("", " ")})
+            if aims[0].text:  # an aim where there is but one is no mistake
+                also.update({f"{number}{gap}{aims[0].letter}": aims[0].action for gap in ("", " ")})
             continue
         keys.update({f"{number}{aim.letter}": aim.action for aim in aims})
         for word in words:
@@ -186,7 +186,7 @@ def _letter_hints(aimed: Mapping[int, Sequence[_Aim]]) -> dict[str, str]:
     return {
         f"{number}{gap}{letter}": _hint(number, aims)
         for number, aims in aimed.items()
-        for letter in ascii_lowercase[len(aims) :]
+        for letter in ascii_lowercase[len(aims) if aims[0].text else 0 :]
         for gap in ("", " ")
     }
 
@@ -197,7 +197,7 @@ def _barred_hints(view: SamuraiWarfareView, aimed: Mapping[int, object]) -> dict
     hints = {}
     for number, (_, face) in enumerate(view.hand, 1):
         if number not in aimed and face in reasons:
-            told = f"{CARDS[face].name} may not be played now: {unstyle(reasons[face])}"
+            told = f"{CARDS[face].name} may not be played now: {unstyle(reasons[face])} already"
             hints.update({f"{number}{letter}": told for letter in ("", *ascii_lowercase)})
     return hints
 

@@ -86,12 +86,9 @@ def _passed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
         return [f"{names.does(event.seat, 'play')} no card for its effect"]
     if phase != "battle":
         return [f"{names.does(event.seat, 'discard')} nothing"]
-    why = ""
-    if event.number:
-        why = ": no card held may be played, which is proven"
-    elif view.hand_sizes[event.seat]:
-        why = ": no card held may be played"
-    return [names.does(event.seat, "pass") + dim(why or ": no card is left")]
+    has_cards = event.number or view.hand_sizes[event.seat]
+    why = "no card held may be played" if has_cards else "no card is left"
+    return [names.does(event.seat, "pass") + dim(f": {why}")]
 
 
 # --- Cards ----------------------------------------------------------------------------------------

@@ -6,7 +6,7 @@ from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp
 from p2pjong.games.samurai_warfare.view import SamuraiWarfareView, Seen
 from p2pjong.ui.names import Names
-from p2pjong.ui.samurai_warfare.cards import a_kind, card_lines, listed, tactics_notes, title
+from p2pjong.ui.samurai_warfare.cards import card_lines, listed, tactics_notes, title
 from p2pjong.ui.samurai_warfare.forces import worth_now
 from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, width, wrap
 
@@ -191,4 +191,4 @@ def why_not(view: SamuraiWarfareView) -> dict[Face, str]:
 
 def _barred(kind: str, mine: tuple[Face, ...]) -> str:
     count = sum(CARDS[face].type == kind for face in mine)
-    return dim(f"{a_kind(kind)} is out" if count == 1 else f"{count} {title(kind)} are out")
+    return dim(f"{title(kind)} laid" if count == 1 else f"{count} {title(kind)} laid")

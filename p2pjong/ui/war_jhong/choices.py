@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from p2pjong.games.game import Action, Face
-from p2pjong.games.war_jhong.faces import RANK
+from p2pjong.games.war_jhong.faces import GENERAL, RANK, TACTICS
 from p2pjong.games.war_jhong.scoring import distance, ready_discards, score, waits
 from p2pjong.games.war_jhong.view import WarJhongView, unseen
 from p2pjong.session.effects import Ask
@@ -18,8 +18,9 @@ LINES_OF_CLAIMS = 6  # more than these stand side by side
 GO_OUT_KEY = "g"
 PASS_KEY = "p"
 TURN_HELP = (
-    "A number discards the card above it; so does its code, like C6. g goes out, if offered. "
-    "If your time runs out, the card just drawn is discarded, or else the last one."
+    "A number discards the card above it; so does its code, like C6, J or F. g goes out, if "
+    "offered; while it is not, a capital G discards a General. t shows the table: Tactics go by "
+    "their number. If your time runs out, the card just drawn is discarded, or else the last one."
 )
 CLAIM_HELP = (
     "A number lays down that Formation, the discard included, and you discard next; g goes "
@@ -45,16 +46,23 @@ def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Actio
     go_out = next((action for action in ask.actions if action.verb == "go_out"), None)
     keys: dict[str, Action] = {}
     codes: dict[str, Action] = {}
+    exact: dict[str, Action] = {}
+    hints: dict[str, str] = {}
     for number, (slot, face) in enumerate(view.hand, 1):
         keys[str(number)] = by_slot[(slot,)]
-        # One-letter codes are no names here: T also shows the table, G also goes out.
-        if len(face) > 1:
+        # T also shows the table, and g is meant to go out: no card is lost by a wrong guess.
+        if face == GENERAL and not go_out:
+            exact[face] = by_slot[(slot,)]
+            hints[GO_OUT_KEY] = f"you cannot go out now; {number} or G discards the General"
+        elif face not in (GENERAL, TACTICS):
             codes[face.lower()] = by_slot[(slot,)]
     if go_out:
         keys[GO_OUT_KEY] = go_out
+    else:
+        hints.setdefault(GO_OUT_KEY, "you cannot go out now")
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
     lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
-    return Question(prompt, keys, lines, also=codes, help=TURN_HELP)
+    return Question(prompt, keys, lines, also=codes, help=TURN_HELP, hints=hints, exact=exact)
 
 
 def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:

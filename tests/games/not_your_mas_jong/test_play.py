@@ -13,7 +13,8 @@ from p2pjong.games.not_your_mas_jong.sets import is_set
 from p2pjong.games.not_your_mas_jong.state import State
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView, right_answers
 from tests.support import mas_jong_oracle as oracle
-from tests.support.mas_jong_scene import GAME, named
+from tests.support.driven import named
+from tests.support.mas_jong_scene import GAME
 from tests.support.tables import make_table, open_dealer, steps
 
 

@@ -24,7 +24,8 @@ from p2pjong.games.not_your_mas_jong.choices import is_allowed, legal
 from p2pjong.games.not_your_mas_jong.events import events as seen_between
 from p2pjong.games.not_your_mas_jong.sets import SETS
 from p2pjong.games.not_your_mas_jong.state import Call, State
-from tests.support.mas_jong_scene import GAME, Scene, named, verbs
+from tests.support.driven import named
+from tests.support.mas_jong_scene import GAME, Scene, verbs
 
 # Three sets and one of a pair: an R1 wins. Its own cards fit nothing else that is discarded below.
 READY = "B1 B1 B1 B3 B4 B5 G2 G2 G2 R1"
@@ -85,7 +86,7 @@ def test_options_that_mean_nothing_here_are_refused(options: Options, reason: st
 
 def test_g1_the_first_ma_is_tossed_by_all() -> None:
     state = GAME.start(4, Options())
-    assert GAME.pending(state) == Toss(4, "first Ma")
+    assert GAME.pending(state) == Toss(4)
     assert GAME.resolve(state, Facts(tossed=3)).ma == 3
 
 
@@ -97,7 +98,7 @@ def test_g1_exactly_one_oldest_seat_is_the_first_ma_without_a_toss() -> None:
 
 def test_g1_of_several_oldest_seats_none_is_preferred() -> None:
     state = GAME.start(4, Options(oldest=(1, 2)))
-    assert GAME.pending(state) == Toss(4, "first Ma")
+    assert GAME.pending(state) == Toss(4)
 
 
 def test_g6_a_void_before_the_first_deal_keeps_the_oldest_or_takes_the_next() -> None:
@@ -108,7 +109,7 @@ def test_g6_a_void_before_the_first_deal_keeps_the_oldest_or_takes_the_next() ->
 
 def test_g6_seats_that_leave_before_the_toss_are_not_tossed_for() -> None:
     state = GAME.void(GAME.start(4, Options()), (0,))
-    assert GAME.pending(state) == Toss(3, "first Ma")
+    assert GAME.pending(state) == Toss(3)
     assert GAME.resolve(state, Facts(tossed=2)).ma == 3
 
 

@@ -23,7 +23,8 @@ from p2pjong.games.game import (
 )
 from p2pjong.games.samurai_warfare.cards import CARDS, DECK
 from p2pjong.games.samurai_warfare.state import BATTLE, END, STRATEGY, TACTICS
-from tests.support.samurai_scene import GAME, Scene, Told, named
+from tests.support.driven import named
+from tests.support.samurai_scene import GAME, Scene, Told
 from tests.support.tables import make_table, steps
 
 
@@ -37,7 +38,7 @@ def new_table(seats: int, tosses: list[int], **options: object) -> Table:
 
 def test_g1_the_first_shogun_is_tossed() -> None:
     table = new_table(4, [2])
-    assert table.pending == Toss(4, "first Shogun")
+    assert table.pending == Toss(4)
     events = table.advance()
     assert (events[0].verb, events[0].seat) == ("first_seat", 2)
     assert table.view(NOBODY).shogun == 2  # type: ignore[attr-defined]
@@ -60,7 +61,7 @@ def test_g2_every_random_card_is_tossed_by_all() -> None:
         now = table.pending
         if isinstance(now, Give):
             hand = table.state.hands[now.giver]
-            assert before == Toss(len(hand), "random card") or len(hand) == 1
+            assert before == Toss(len(hand)) or len(hand) == 1
             given += 1
         before = now
     assert given > 5
@@ -301,7 +302,7 @@ def test_s1_an_oldest_who_leaves_before_the_shuffle_hands_on_the_sword() -> None
 
 def test_s1_a_seat_that_leaves_before_the_toss_is_not_in_it() -> None:
     state = GAME.void(GAME.start(4, Options()), (0,))
-    assert GAME.pending(state) == Toss(3, "first Shogun")
+    assert GAME.pending(state) == Toss(3)
     assert GAME.resolve(state, Facts(tossed=0)).shogun == 1
 
 

@@ -20,7 +20,8 @@ from p2pjong.games.game import (
     Toss,
 )
 from p2pjong.games.war_jhong.scoring import score
-from tests.support.scene import GAME, Scene, named
+from tests.support.driven import named
+from tests.support.scene import GAME, Scene
 from tests.support.tables import make_table, steps
 
 # Three Formations and a pair of Junks: one card from going out.
@@ -51,7 +52,7 @@ def test_w1_two_and_eight_seats_are_dealt_twelve_cards_each(seats: int) -> None:
 
 def test_g1_the_first_seat_is_tossed_also_where_somebody_is_oldest() -> None:
     state = GAME.start(4, Options(oldest=(2,)))
-    assert GAME.pending(state) == Toss(4, "first seat")
+    assert GAME.pending(state) == Toss(4)
     assert GAME.resolve(state, Facts(tossed=3)).first == 3
 
 
@@ -548,7 +549,7 @@ def test_g6_a_hand_voided_before_its_result_is_final_scores_nothing() -> None:
 
 def test_g6_a_seat_that_leaves_before_the_toss_has_no_part_in_it() -> None:
     state = GAME.void(GAME.start(3, Options()), (0,))
-    assert GAME.pending(state) == Toss(2, "first seat")
+    assert GAME.pending(state) == Toss(2)
     assert GAME.resolve(state, Facts(tossed=1)).first == 2
 
 

@@ -1,0 +1,138 @@
+"""Seats that leave, fall silent or cheat, and how a game ends, in words. Pure."""
+
+from enum import Enum
+
+from p2pjong.games import GAMES
+from p2pjong.games.game import Seat, View
+from p2pjong.session.effects import Blame, Finished, Left, VotedOut
+from p2pjong.ui.front import Stuck
+from p2pjong.ui.names import Names
+from p2pjong.ui.render import hand_of
+from p2pjong.ui.text import alarm, aligned, bold, clean, dim, duration, plural, rule, wrap
+
+
+class Gone(Enum):
+    """How our own seat came out of a game that may go on, and what its person is told."""
+
+    LEAVE = "You left the game."
+    VOTE = "For you the game is over. The others may go on."
+
+
+def blame_lines(effect: Blame, names: Names) -> list[str]:
+    """Who broke which rule."""
+    said = clean(effect.message, 200)
+    who = names.plain(effect.seat)
+    return [
+        alarm(f"{who} broke the rules: {said} [{clean(effect.rule)}]"),
+        f"{names.does(effect.seat, 'are')} out; the evidence is in the record.",
+    ]
+
+
+def left_lines(
+    effect: Left, names: Names, view: View | None = None, gone: frozenset[Seat] = frozenset()
+) -> list[str]:
+    """Who left, and what becomes of the hand (G6) and the game (G4), once there is one.
+
+    `gone` are all that have left so far; those of a hand that is void are out in the view, too.
+    """
+    if effect.seat == names.me:
+        return []  # the end tells it
+    lines = [bold(f"{names.does(effect.seat, 'have')} left the game.")]
+    if view is None:
+        return lines
+    stay = [seat for seat in range(view.seats) if view.present[seat] and seat not in gone]
+    if len(stay) < GAMES[view.game].seats_min:
+        return [*lines, dim("Too few are left to go on.")]
+    needed = "is void once that seat is needed for it; until then choose as usual."
+    return [*lines, dim(f"This {hand_of(view.game)} {needed}")]
+
+
+def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
+    """Who was voted absent, and by whom: it is a vote, not a verdict."""
+    voters = names.listed(effect.voters)
+    return [bold(f"{names.does(effect.seat, 'are')} voted absent by {voters}.")]
+
+
+def finished_lines(
+    effect: Finished, names: Names, game: str = "", gone_by: Gone | None = None
+) -> list[str]:
+    """How the game ended: the standings, best first, and the digest that all peers share.
+
+    `gone_by`: it ended for us alone, and there is nothing more to tell.
+    """
+    if gone_by and effect.fault is None:
+        return [bold(gone_by.value)]
+    over = effect.over
+    order = sorted(range(len(over.scores)), key=lambda seat: (-over.scores[seat], seat))
+    rows = [
+        (
+            "*" if seat in over.winners else "",
+            names.plain(seat) + (" (you)" if seat == names.me else ""),
+            str(over.scores[seat]),
+        )
+        for seat in order
+    ]
+    return [
+        rule("the game is over"),
+        bold(_ending(effect, names)),
+        *(f" {line}" for line in aligned(rows, right=(2,))),
+        dim(f" after {plural(over.hands, hand_of(game))}; digest {effect.digest.hex()[:16]}"),
+    ]
+
+
+def _ending(effect: Finished, names: Names) -> str:
+    winners = effect.over.winners
+    if effect.fault is not None:
+        return "A proven fault ended the game; nobody wins."
+    if effect.over.outcome != "finished":
+        return "The game was abandoned: too few seats are left, so nobody wins."
+    if len(winners) == 1:
+        return f"{names.does(winners[0], 'win')} the game."
+    return f"{names.listed(winners)} share the win."
+
+
+def cut_line(seat: Seat, names: Names) -> str:
+    """That a seat is out of reach: it may be back, and nothing is decided by it."""
+    return bold(f"{names.does(seat, 'are')} not connected any more; trying again.")
+
+
+def stuck_lines(effect: Stuck, names: Names) -> list[str]:
+    """That a silent seat cannot be voted absent, why, and what can be done."""
+    name, present = names.plain(effect.seat), effect.present
+    if effect.has_voted:
+        need = present // 2 + 1
+        why = f"You would vote it absent, but that takes {need} of the {present} seats, and too "
+        why += "few others would."
+    elif present <= 2:
+        why = "Of two seats none can be voted absent, for one is no majority."
+    else:
+        why = "It cannot be voted absent now."
+    hope = f"{name} may come back"
+    if not effect.is_linked:
+        hope = f"{name} comes back if its program still runs, and not if that has ended"
+    text = f"{name} has been silent for {duration(effect.waited_s)}. {why} You can wait ({hope}), "
+    text += f"or leave with q. {effect.cost}"
+    return [bold(line) for line in wrap(text.split(" "))]
+
+
+def vote_lines(seat: Seat, waited_s: float, names: Names, view: View | None) -> list[str]:
+    """What voting a silent seat absent would mean, and what not to."""
+    present = sum(view.present) if view else len(names.seats)
+    hand = hand_of(view.game) if view else "hand"
+    does_go_on = view is None or present > GAMES[view.game].seats_min
+    then = f"the other {present - 1} play on"
+    if not does_go_on:
+        then = "the game is abandoned, for too few are left"
+    text = (
+        f"{names.plain(seat)} has been silent for {duration(waited_s)}. Vote it absent? If "
+        f"{present // 2 + 1} of the {present} seats do, it is out, this {hand} is void, and "
+        f"{then}. Who waits is asked again in {duration(waited_s)}."
+    )
+    return wrap(text.split(" "))
+
+
+def voted_line(seat: Seat, names: Names, view: View | None) -> str:
+    """What has become of our vote so far."""
+    present = sum(view.present) if view else len(names.seats)
+    who, need = names.plain(seat), present // 2 + 1
+    return dim(f"You voted {who} absent: with your vote 1 of the {need} that it takes.")

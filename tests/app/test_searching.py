@@ -1,0 +1,133 @@
+"""Looking for tables: our own is none to join, and a running one is listed once."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from p2pjong.app import searching
+from p2pjong.app.searching import Search, nothing_found, offer, one_of_each
+from p2pjong.app.waiting_word import told_if_long
+from p2pjong.errors import Exit, P2PJongError
+from p2pjong.net.address import Address
+from p2pjong.net.discovery import FoundTable
+from tests.support.peers import front
+from tests.support.virtual_clock import run_virtually
+
+OWN = "0" * 16
+
+
+def table(name: str, fingerprint: str, table_id: bytes = b"t", **rest: Any) -> FoundTable:
+    defaults: dict[str, Any] = {
+        "name": name,
+        "table_id": table_id,
+        "game": "war-jhong",
+        "seats": 4,
+        "free_seats": 2,
+        "code_needed": False,
+        "fingerprint": fingerprint,
+        "addresses": (Address("192.0.2.7", 4242),),
+        "port": 4242,
+    }
+    return FoundTable(**{**defaults, **rest})
+
+
+class Network:
+    """In place of a browser: these tables are there from the start."""
+
+    def __init__(self, *found: FoundTable) -> None:
+        self.found = found
+
+    def __call__(self, on_change: Callable[[], None], **_: Any) -> "Network":
+        return self
+
+    async def __aenter__(self) -> "Network":
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    def tables(self) -> tuple[FoundTable, ...]:
+        return self.found
+
+
+class Here:
+    """A station with an identity, and ten seconds to look."""
+
+    class identity:  # stands for an attribute
+        fingerprint = OWN
+
+    class settings:  # stands for an attribute
+        wait_s = 10.0
+        bind = ""
+        role = "join"
+        home = Path(".")
+
+
+def search(monkeypatch: pytest.MonkeyPatch, *found: FoundTable) -> tuple[Any, float, list[str]]:
+    """What comes of a search, when, and what was said."""
+    monkeypatch.setattr(searching, "Browser", Network(*found))
+    person, here = front(), Here()
+
+    async def scene() -> tuple[Any, float]:
+        looking = Search(here, person, lambda table: table.free_seats > 0)  # type: ignore[arg-type]
+        came: Any
+        try:
+            came = await looking.run()
+        except P2PJongError as error:
+            came = error
+        return came, asyncio.get_running_loop().time()
+
+    came, at_s = run_virtually(scene())
+    return came, at_s, person.said
+
+
+def test_the_only_table_being_our_own_is_told_at_once_with_the_command_that_helps(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    error, at_s, _ = search(monkeypatch, table("Ada's table", OWN))
+    assert isinstance(error, P2PJongError) and error.code == Exit.NOTHING_FOUND
+    assert "the only table found is your own" in error.message
+    assert "p2pjong join --home ./second" in error.hint
+    assert at_s < 1.0
+
+
+def test_beside_our_own_table_another_one_is_found_as_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    others = table("Ben's table", "1" * 16, b"u")
+    found, _, said = search(monkeypatch, table("Ada's table", OWN), others)
+    assert found == (others,)
+    assert not any("Ada's table" in line for line in said)
+
+
+def test_a_running_table_that_all_its_seats_announce_is_listed_once() -> None:
+    seats = [table("Ada's table", f"{seat}" * 16, is_playing=True, free_seats=0) for seat in (1, 2)]
+    assert one_of_each(seats) == (seats[0],)
+    shown = offer(seats[0])
+    assert shown.fingerprint == "", "it is of any seat, and not of the host"
+    assert offer(table("Ada's table", "1" * 16)).fingerprint == "1" * 9
+
+
+def test_of_gathering_tables_none_is_hidden_by_one_that_claims_to_be_it() -> None:
+    alike = [table("Ada's table", f"{host}" * 16) for host in (1, 2)]
+    assert one_of_each(alike) == tuple(alike)
+
+
+def test_a_running_table_is_told_once_in_a_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    seats = [table("Ada's table", f"{seat}" * 16, is_playing=True, free_seats=0) for seat in (1, 2)]
+    found, _, said = search(monkeypatch, *seats)
+    assert sum("found Ada's table" in line for line in said) == 1
+    assert "Ada's table: playing)" in nothing_found("", found).message
+
+
+@pytest.mark.parametrize(("takes_s", "told"), [(0.9, []), (1.1, ["Connecting ..."])])
+def test_what_takes_more_than_a_second_is_told(takes_s: float, told: list[str]) -> None:
+    person = front()
+
+    async def scene() -> None:
+        async with told_if_long(person, "Connecting"):
+            await asyncio.sleep(takes_s)
+
+    run_virtually(scene())
+    assert person.said == told
