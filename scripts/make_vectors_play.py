@@ -17,10 +17,22 @@ from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import encode
 from scripts.vector_edits import record_of
 from scripts.vector_frames import frame_cases
-from scripts.vector_games import games_file
+from scripts.vector_games import (
+    not_your_mas_jong_games,
+    samurai_warfare_games,
+    war_jhong_games,
+)
 from scripts.vector_lanes import lanes_file, words_file
 from scripts.vector_records import record_cases
+from scripts.vector_scores import (
+    mas_jong_hands,
+    mas_jong_payments,
+    mas_jong_sets,
+    samurai_lines,
+    war_jhong_hands,
+)
 from scripts.vector_tables import TABLES, frames_of
+from scripts.vector_tables_others import TABLES as OTHER_TABLES
 
 LINE_MAX = 100
 VECTORS = Path(__file__).resolve().parent.parent / "protocol" / "vectors"
@@ -45,18 +57,35 @@ def is_current(name: str, content: bytes) -> bool:
 
 def made() -> dict[str, bytes]:
     """All files by name, as they should be."""
-    tables = {name: play() for name, play in TABLES.items()}
+    tables = {name: play() for name, play in {**TABLES, **OTHER_TABLES}.items()}
     stories = {name: frames_of(table) for name, table in tables.items()}
     files = {
         name: record_of(encode(RecordHeader(1, table.draft)), stories[name])
         for name, table in tables.items()
     }
-    cases = {"page": "protocol/audit.md", "cases": record_cases(stories)}
+    drafts = {name: table.draft for name, table in tables.items()}
+    cases = {"page": "protocol/audit.md", "cases": record_cases(stories, drafts)}
     jsons: dict[str, Any] = {
         "frames.json": {"page": "protocol/messages.md", "cases": frame_cases()},
         "lanes.json": lanes_file(),
         "records.json": cases,
-        "war_jhong.json": games_file(),
+        "war_jhong.json": {
+            "page": "protocol/war-jhong.md",
+            "games": war_jhong_games(),
+            "hands": war_jhong_hands(),
+        },
+        "samurai_warfare.json": {
+            "page": "protocol/samurai-warfare.md",
+            "games": samurai_warfare_games(),
+            "lines": samurai_lines(),
+        },
+        "not_your_mas_jong.json": {
+            "page": "protocol/not-your-mas-jong.md",
+            "games": not_your_mas_jong_games(),
+            "sets": mas_jong_sets(),
+            "hands": mas_jong_hands(),
+            "payments": mas_jong_payments(),
+        },
         "words.json": words_file(),
     }
     return files | {name: _written(value) for name, value in jsons.items()}

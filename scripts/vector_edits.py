@@ -21,6 +21,7 @@ class Story:
     """The lane frames of one table, as data to be tampered with."""
 
     frames: Frames
+    file: str = "record-two-seats.bin"
 
     def body(self, index: int) -> LaneBody:
         lane: Lane = decode(self.frames[index], Lane)
@@ -51,6 +52,27 @@ class Story:
                 lanes.setdefault(body.seat, []).append(message_hash(lane.body))
                 kept.append(frame)
         return kept
+
+
+def record_case(
+    name: str, *edits: Any, file: str = "record-two-seats.bin", **expected: Any
+) -> Case:
+    """A case of `records.json`, with what its verdict must say at least."""
+    return {"name": name, "file": file, "edits": list(edits), "verdict": expected}
+
+
+def forgery(story: Story, rule: str, name: str, index: int, change: Change) -> Case:
+    """A case in which seat 1 signs something else in place of the message at `index`: a fault."""
+    forged = story.forge(index, change)
+    if rule == "equivocation":
+        edits: list[Case] = [{"keep": index + 1}, {"append": forged.hex()}]
+    else:
+        rest = story.after_forgery(index, forged)
+        edits = [{"keep": index}] + [{"append": frame.hex()} for frame in rest[index:]]
+    body: LaneBody = decode(decode(forged, Lane).body, LaneBody)
+    number = body.heads[body.seat].length
+    expected = {"valid": False, "rule": rule, "number": number}
+    return record_case(f"seat 1 {name}", *edits, file=story.file, **expected)
 
 
 def _fits(body: LaneBody, lanes: dict[int, list[bytes]]) -> bool:

@@ -1,4 +1,4 @@
-"""The cases of `protocol/vectors/records.json`: five records, and what small edits make of them.
+"""The cases of `protocol/vectors/records.json`: records, and what small edits make of them.
 
 Every refused case says what was done to a record and what that must come to. What a verdict holds
 besides (scores, digest) is what the audit says; two verifiers must agree on it.
@@ -11,8 +11,8 @@ from typing import Any
 from msgspec.structs import replace as with_fields
 
 from p2pjong.app.verify import verify_record
+from p2pjong.audit import Verdict
 from p2pjong.errors import Exit, P2PJongError
-from p2pjong.session.audit import Verdict
 from p2pjong.session.lanes import message_hash
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import decode, encode
@@ -37,17 +37,20 @@ from scripts.vector_edits import (
     edited,
     fields,
     flipped,
+    forgery,
     instead,
     next_body,
     payload,
+    record_case,
     signed,
 )
+from scripts.vector_records_others import other_cases
 from scripts.vector_tables import CHEAT
 from tests.support.sim import make_draft
 
 
-def record_cases(stories: dict[str, Frames]) -> list[Case]:
-    """All cases of `records.json`."""
+def record_cases(stories: dict[str, Frames], drafts: dict[str, Draft]) -> list[Case]:
+    """All cases of `records.json`, of the lane frames and the draft of each record."""
     story = Story(stories["record-two-seats.bin"])
     cases = [
         *_whole(stories),
@@ -56,77 +59,69 @@ def record_cases(stories: dict[str, Frames]) -> list[Case]:
         *_tampered(story),
         *_forged(story),
         *_after_the_end(story),
+        *other_cases(stories, drafts),
     ]
-    draft = make_draft(2, target=1)
-    three = ("one-leaves", "two-stories", "voted-absent")
-    drafts = {f"record-{name}.bin": make_draft(3, target=1) for name in three}
-    for name in ("open-books", "books-left-shut", "published-key"):
-        drafts[f"record-{name}.bin"] = make_draft(2, target=1, is_open_books=True)
-    return [_with_verdict(case, stories, drafts.get(case["file"], draft)) for case in cases]
-
-
-def _case(name: str, *edits: Any, file: str = "record-two-seats.bin", **expected: Any) -> Case:
-    return {"name": name, "file": file, "edits": list(edits), "verdict": expected}
+    return [_with_verdict(case, stories, drafts[case["file"]]) for case in cases]
 
 
 def _whole(stories: dict[str, Frames]) -> list[Case]:
     foul: Case = {"valid": False, "outcome": "fault"}
     return [
-        _case("a game of two", valid=True, outcome="finished"),
-        _case(
+        record_case("a game of two", valid=True, outcome="finished"),
+        record_case(
             "three seats, one of which leaves",
             file="record-one-leaves.bin",
             valid=True,
             outcome="finished",
             left=[CHEAT],
         ),
-        _case(
+        record_case(
             "a Formation claimed with cards that make none",
             file="record-false-claim.bin",
             rule="claim-without-formation",
             **foul,
         ),
-        _case(
+        record_case(
             "going out with a hand that does not",
             file="record-false-win.bin",
             rule="hand-does-not-go-out",
             **foul,
         ),
-        _case(
+        record_case(
             "keys that add up to nothing",
             file="record-no-joint-key.bin",
             rule="joint-key",
             **foul,
         ),
-        _case(
+        record_case(
             "open books",
             file="record-open-books.bin",
             valid=True,
             outcome="finished",
         ),
-        _case(
+        record_case(
             "a seat that leaves in place of opening its books, and undoes nothing",
             file="record-books-left-shut.bin",
             valid=True,
             outcome="finished",
             left=[0],
         ),
-        _case(
+        record_case(
             "another key published than that of the epoch",
             file="record-published-key.bin",
             valid=False,
             outcome="finished",
             rule="published-key",
         ),
-        _case("a key without a proof", file="record-no-key.bin", rule="proof-proof", **foul),
-        _case(
+        record_case("a key without a proof", file="record-no-key.bin", rule="proof-proof", **foul),
+        record_case(
             "two stories, and the hand turned back",
             file="record-two-stories.bin",
             valid=False,
             outcome="finished",
             rule="equivocation",
         ),
-        _case(
+        record_case(
             "a silent seat voted absent, and the hand turned back",
             file="record-voted-absent.bin",
             valid=True,
@@ -138,9 +133,9 @@ def _whole(stories: dict[str, Frames]) -> list[Case]:
 def _reordered(story: Story) -> list[Case]:
     whole: Case = {"valid": True, "outcome": "finished"}
     return [
-        _case("the frames backwards", {"reverse": True}, **whole),
-        _case("two frames swapped", {"swap": [40, 41]}, **whole),
-        _case("a frame twice", {"append": story.frames[7].hex()}, **whole),
+        record_case("the frames backwards", {"reverse": True}, **whole),
+        record_case("two frames swapped", {"swap": [40, 41]}, **whole),
+        record_case("a frame twice", {"append": story.frames[7].hex()}, **whole),
     ]
 
 
@@ -152,19 +147,19 @@ def _broken_off(story: Story) -> list[Case]:
     early_leave = signed(next_body(story, story.find("NonceCommit"), Leave()))
     abandoned: Case = {"valid": True, "outcome": "abandoned", "left": [CHEAT]}
     return [
-        _case("no message at all", {"keep": 0}, **unfinished),
-        _case("broken off in the charter", {"keep": 3}, **unfinished),
-        _case("broken off in the midst of a hand", {"keep": 100}, **unfinished),
-        _case("the last signature is missing", {"keep": last}, **unfinished),
-        _case("no signature of the result", {"keep": settled}, **unfinished),
-        _case(
+        record_case("no message at all", {"keep": 0}, **unfinished),
+        record_case("broken off in the charter", {"keep": 3}, **unfinished),
+        record_case("broken off in the midst of a hand", {"keep": 100}, **unfinished),
+        record_case("the last signature is missing", {"keep": last}, **unfinished),
+        record_case("no signature of the result", {"keep": settled}, **unfinished),
+        record_case(
             "a seat leaves after its shuffle",
             {"keep": story.find("Shuffled") + 1},
             {"append": leave.hex()},
             {"append": _answer_to(story, story.find("Shuffled"), leave).hex()},
             **abandoned,
         ),
-        _case(
+        record_case(
             "a seat leaves before the charter is signed",
             {"keep": 2},
             {"append": early_leave.hex()},
@@ -198,34 +193,36 @@ def _tampered(story: Story) -> list[Case]:
     )
 
     def replaced(name: str, frame: bytes, index: int = middle) -> Case:
-        return _case(name, {"replace": [index, frame.hex()]}, **bad)
+        return record_case(name, {"replace": [index, frame.hex()]}, **bad)
 
     return [
-        _case("a bit of a body flipped", {"flip": [middle, 8 * 60]}, **bad),
-        _case("a bit of a signature flipped", {"flip": [middle, -8]}, **bad),
-        _case("a message dropped", {"drop": middle}, **bad),
-        _case("the first message dropped", {"drop": 0}, **bad),
+        record_case("a bit of a body flipped", {"flip": [middle, 8 * 60]}, **bad),
+        record_case("a bit of a signature flipped", {"flip": [middle, -8]}, **bad),
+        record_case("a message dropped", {"drop": middle}, **bad),
+        record_case("the first message dropped", {"drop": 0}, **bad),
         replaced("a message signed for another table", stranger),
         replaced("a message of another incarnation", restored),
         replaced("a message of a seat that is not there", ghost),
         replaced("a message that names another story", unseen),
         replaced("an empty lane with a hash", empty, 0),
         replaced("a message with the signature of another", encode(swapped)),
-        _case("cut off within a frame", {"cut": 10}, error="damaged"),
-        _case("cut off within a length", {"append_bytes": "000001"}, error="damaged"),
-        _case("an empty frame", {"append_bytes": "00000000"}, error="damaged"),
-        _case("a frame over the limit", {"append_bytes": "00100001"}, error="damaged"),
-        _case("a frame that is no lane", {"append": "91a3627965"}, error="damaged"),
-        _case("another first frame", {"head": "91a3627965"}, error="damaged"),
-        _case("no frame at all", {"file": ""}, error="damaged"),
-        _case("another version of records", {"head": _head(version=2)}, error="mismatch"),
-        _case(
+        record_case("cut off within a frame", {"cut": 10}, error="damaged"),
+        record_case("cut off within a length", {"append_bytes": "000001"}, error="damaged"),
+        record_case("an empty frame", {"append_bytes": "00000000"}, error="damaged"),
+        record_case("a frame over the limit", {"append_bytes": "00100001"}, error="damaged"),
+        record_case("a frame that is no lane", {"append": "91a3627965"}, error="damaged"),
+        record_case("another first frame", {"head": "91a3627965"}, error="damaged"),
+        record_case("no frame at all", {"file": ""}, error="damaged"),
+        record_case("another version of records", {"head": _head(version=2)}, error="mismatch"),
+        record_case(
             "another version of the protocol", {"head": _head(draft_version=2)}, error="mismatch"
         ),
-        _case("another game", {"head": _head(game="old-maid")}, error="mismatch"),
-        _case("options that the game does not have", {"head": _head(rounds=3)}, error="mismatch"),
-        _case("another draft", {"head": _head(table=b"\7" * 16)}, **bad),
-        *(_case(name, {"head": _keyed(key)}, **bad) for name, key in BAD_KEYS.items()),
+        record_case("another game", {"head": _head(game="old-maid")}, error="mismatch"),
+        record_case(
+            "options that the game does not have", {"head": _head(rounds=3)}, error="mismatch"
+        ),
+        record_case("another draft", {"head": _head(table=b"\7" * 16)}, **bad),
+        *(record_case(name, {"head": _keyed(key)}, **bad) for name, key in BAD_KEYS.items()),
     ]
 
 
@@ -343,7 +340,7 @@ def _forged(story: Story) -> list[Case]:
         ("word", "puts out who is not there", middle, instead(PutOut(7))),
         ("heads", "has seen less than before", middle, _blind),
     ]
-    return [_forgery(story, *forgery) for forgery in forgeries]
+    return [forgery(story, *one) for one in forgeries]
 
 
 def _stamp(story: Story, index: int) -> Stamp:
@@ -385,27 +382,15 @@ def _another_share(story: Story) -> bytes:
     return shares[:32]
 
 
-def _forgery(story: Story, rule: str, name: str, index: int, change: Change) -> Case:
-    forged = story.forge(index, change)
-    if rule == "equivocation":
-        edits: list[Case] = [{"keep": index + 1}, {"append": forged.hex()}]
-    else:
-        rest = story.after_forgery(index, forged)
-        edits = [{"keep": index}] + [{"append": frame.hex()} for frame in rest[index:]]
-    body: LaneBody = decode(decode(forged, Lane).body, LaneBody)
-    number = body.heads[CHEAT].length
-    return _case(f"seat 1 {name}", *edits, valid=False, rule=rule, number=number)
-
-
 def _after_the_end(story: Story) -> list[Case]:
     last = story.find("Settled")
     whole: Case = {"valid": True, "outcome": "finished"}
     more = signed(next_body(story, last, Leave()))
     two = story.forge(last, payload(result=flipped))
     return [
-        _case("a leave after the end", {"append": more.hex()}, **whole),
-        _case("a second story after the end", {"append": two.hex()}, **whole),
-        _case(
+        record_case("a leave after the end", {"append": more.hex()}, **whole),
+        record_case("a second story after the end", {"append": two.hex()}, **whole),
+        record_case(
             "a bad signature after the end",
             {"append": more.hex()},
             {"flip": [-1, -8]},

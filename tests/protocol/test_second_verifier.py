@@ -2,7 +2,6 @@
 
 import ast
 import hashlib
-from collections.abc import Callable
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -19,9 +18,11 @@ from tests.support import second_msgpack, second_points, second_proofs, second_s
 from tests.support import second_war_jhong as war_jhong
 from tests.support.hostile import Misdeed, hostile
 from tests.support.lane_misdeeds import STORIES
-from tests.support.misdeeds import MISDEEDS
+from tests.support.misdeeds import BOOKS, MISDEEDS
+from tests.support.scenario import short_draft, with_open_books
 from tests.support.second_verifier import Damaged, Mismatch, verify
 from tests.support.sim import SimTable, make_draft
+from tests.support.trials import LIES, choose_greedily, try_in
 from tests.support.vectors import (
     VECTORS,
     by_name,
@@ -37,7 +38,6 @@ from tests.support.war_jhong_hands import random_question
 FRAMES = by_name(load("frames.json")["cases"])
 LANES = load("lanes.json")
 RECORDS = by_name(load("records.json")["cases"])
-GAME_STORIES = load("war_jhong.json")["games"]
 LIGHT_AND_HEAVY = [
     pytest.param(name, marks=pytest.mark.slow if is_heavy(case) else ())
     for name, case in RECORDS.items()
@@ -172,52 +172,6 @@ def _value(described: Any) -> Any:
     return list(map(_value, described)) if isinstance(described, list) else described
 
 
-@pytest.mark.parametrize("place", range(len(GAME_STORIES)))
-def test_games_of_war_jhong_go_as_told(place: int) -> None:
-    story = GAME_STORIES[place]
-    state = war_jhong.start(story["seats"], story["target"])
-    assert war_jhong.digest(state).hex() == story["start"]
-    for what, how, digest in story["steps"]:
-        _move_on(state, what, how)
-        assert war_jhong.digest(state).hex()[:16] == digest, what
-        kept = story["states"][state["phase"]]
-    encoding = war_jhong.canonical(("State", *state.values()))
-    assert encoding.decode() == kept
-
-
-def _move_on(state: war_jhong.State, what: str, how: Any) -> None:
-    phase = state["phase"]
-    if what == "void":
-        war_jhong.void(state, how)
-    elif what == "actions":
-        actions = [war_jhong.action(seat, verb, slots) for seat, verb, slots in how]
-        assert all(war_jhong.is_legal(state, seat, verb, slots, -1) for seat, verb, slots in how)
-        if phase == "turn":
-            war_jhong.on_turn(state, actions[0])
-        else:
-            war_jhong.on_answers(state, actions)
-    elif what == "done":
-        DONE[phase](state)
-    else:
-        OPENED[phase](state, how)
-
-
-DONE: dict[str, Callable[[war_jhong.State], None]] = {
-    "shuffle": war_jhong.on_shuffle,
-    "deal": war_jhong.on_deal,
-    "draw": war_jhong.on_draw,
-    "reveil": war_jhong.on_reveil,
-    "mix": war_jhong.on_reveil,
-    "settle": war_jhong.on_settle,
-}
-OPENED: dict[str, Callable[[war_jhong.State, Any], None]] = {
-    "toss": war_jhong.on_toss,
-    "discard": war_jhong.on_discard,
-    "claim": war_jhong.on_claim,
-    "win": war_jhong.on_win,
-}
-
-
 @pytest.mark.parametrize("name", LIGHT_AND_HEAVY)
 def test_records_come_to_their_verdicts(name: str) -> None:
     assert second_verdict(record_of(RECORDS[name])) == RECORDS[name]["verdict"]
@@ -233,14 +187,55 @@ def record_of_table(table: SimTable, seat: int = 0) -> bytes:
 
 @pytest.mark.slow
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize(("seats", "seed"), [(2, 33), (4, 32)])
-def test_both_agree_on_a_fresh_game(seats: int, seed: int) -> None:
-    draft = make_draft(seats, target=1)
-    table = SimTable(seats, seed, draft=draft, choose=choose_eagerly).start().finish()
+@pytest.mark.parametrize(
+    ("game", "seats", "seed"),
+    [
+        ("war-jhong", 2, 33),
+        ("war-jhong", 4, 32),
+        ("samurai-warfare", 2, 31),
+        ("samurai-warfare", 4, 30),
+        ("not-your-mas-jong", 3, 29),
+        ("not-your-mas-jong", 4, 28),
+    ],
+)
+def test_both_agree_on_a_fresh_game(game: str, seats: int, seed: int) -> None:
+    draft = short_draft(game, seats)
+    table = SimTable(seats, seed, draft=draft, choose=choose_greedily).start().finish()
     verdicts = [second_verdict(record_of_table(table, seat)) for seat in range(seats)]
     assert verdicts[0]["valid"] and verdicts[0]["outcome"] == "finished"
     assert verdicts == [verdicts[0]] * seats
     assert verdicts[0] == audited(record_of_table(table))
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("game", ["samurai-warfare", "not-your-mas-jong"])
+def test_both_agree_on_open_books_of_a_seat_that_leaves(game: str) -> None:
+    draft = with_open_books(short_draft(game, 4))
+    table = SimTable(4, 27, draft=draft, choose=choose_greedily).start()
+    assert table.run_until(lambda table: len(table.peers[1].chosen) == 2)
+    table.at(1, lambda session: session.leave())
+    table.finish()
+    verdict = second_verdict(record_of_table(table))
+    assert verdict == audited(record_of_table(table))
+    assert verdict["valid"] and verdict["outcome"] == "finished" and verdict["left"] == [1]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize(
+    ("game", "misdeed"),
+    [
+        pytest.param(game, misdeed, id=misdeed.name)
+        for game in ("samurai-warfare", "not-your-mas-jong")
+        for misdeed in LIES[game]
+    ],
+)
+def test_both_agree_on_lies_in_the_other_games(game: str, misdeed: Misdeed) -> None:
+    table = try_in(game, misdeed, 3)
+    for seat in (0, 2):
+        record = record_of_table(table, seat)
+        assert second_verdict(record) == audited(record)
 
 
 @pytest.mark.slow
@@ -311,6 +306,26 @@ def test_both_agree_on_seats_that_were_voted_absent(after: int) -> None:
     verdict = second_verdict(record_of_table(table))
     assert verdict == audited(record_of_table(table))
     assert verdict["valid"] and verdict["outcome"] == "finished"
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+def test_both_agree_on_books_that_were_being_opened_as_a_seat_was_voted_absent() -> None:
+    wrong, silent = (one for one in BOOKS if one.name in ("publishes another key", SILENT))
+    draft = make_draft(5, target=1, is_open_books=True)
+    makers = {3: hostile(wrong), 1: hostile(silent)}
+    table = SimTable(5, 0, draft=draft, choose=choose_eagerly, makers=makers).start()
+    table.run()
+    for voter in (0, 2, 4):
+        table.at(voter, lambda session: session.propose_absent(1))
+    table.finish()
+    for seat in (0, 2, 4):
+        verdict = second_verdict(record_of_table(table, seat))
+        assert verdict == audited(record_of_table(table, seat))
+        assert (verdict["fault"]["seat"], verdict["fault"]["rule"]) == (3, "published-key")
+
+
+SILENT = "keeps its published key back"
 
 
 def test_both_find_the_same_best_reading_of_a_hand() -> None:
