@@ -38,6 +38,8 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("steps", nargs="*", metavar="STEP", choices=[[], *STEPS])
     named = parser.parse_args(args).steps or [step for step in STEPS if step != "long"]
     steps = BETWEEN_EDITS if named == ["fast"] else named
+    # scripts/test installs all tools for whatever is more than lint, types and the quick tests.
+    os.environ["P2PJONG_TESTS_SKIP_NOTHING"] = str(int(not set(steps) <= set(BETWEEN_EDITS)))
     failed = [step for step in steps if not run_step(step)]
     if failed:
         print(f"failed: {', '.join(failed)}", file=sys.stderr)
@@ -72,7 +74,7 @@ def _as_root() -> list[str] | None:
     if os.geteuid() == 0:
         return []
     can_sudo = shutil.which("sudo") and subprocess.run(["sudo", "-n", "true"]).returncode == 0
-    return ["sudo", "--preserve-env=PATH"] if can_sudo else None
+    return ["sudo", "--preserve-env=PATH,P2PJONG_TESTS_SKIP_NOTHING"] if can_sudo else None
 
 
 if __name__ == "__main__":

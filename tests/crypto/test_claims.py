@@ -22,6 +22,8 @@ def test_good_claims_hold_together_in_any_number() -> None:
     for count in range(5):
         verify_claims(claims[:count])
     verify_claims([claims[0], claims[0]])
+    with pytest.raises(InvalidProof):
+        verify_claims([*claims, off_by(1, b"")])
 
 
 @pytest.mark.parametrize("wrong", range(4))

@@ -17,7 +17,10 @@ NONCE = bytes(range(32))
 def test_a_commitment_opens_to_what_it_was_made_to(
     context: bytes, content: bytes, nonce: bytes
 ) -> None:
-    open_commitment(context, commit(context, content, nonce), content, nonce)
+    made = commit(context, content, nonce)
+    open_commitment(context, made, content, nonce)
+    with pytest.raises(InvalidProof):
+        open_commitment(context, made, content + b"!", nonce)
 
 
 @pytest.mark.parametrize(

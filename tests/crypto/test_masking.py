@@ -252,6 +252,8 @@ def test_the_same_slot_twice_is_no_fault_of_the_sharer() -> None:
     slots, shares = (SLOTS[0], SLOTS[0]), (SHARES[0], SHARES[0])
     proof = prove_shares(CONTEXT, KEY, slots, shares, entropy_of(0))
     verify_shares(CONTEXT, KEY.public, slots, shares, proof)
+    with pytest.raises(InvalidProof):
+        verify_shares(CONTEXT, KEY.public, slots, SHARES[:2], proof)
 
 
 def test_malformed_shares_proofs_are_not_decoded() -> None:

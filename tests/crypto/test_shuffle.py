@@ -112,7 +112,11 @@ def test_the_messages_of_a_whole_deck_stay_within_their_bounds() -> None:
 def test_the_longest_deck_can_be_shuffled() -> None:
     before = veil_faces([FACES[card % 5] for card in range(CARDS_MAX)], KEY.public)
     shuffled = shuffle_slots(CONTEXT, KEY.public, before, entropy_of(0))
-    check(shuffled.after, prove(shuffled, before), before)
+    proof = prove(shuffled, before)
+    check(shuffled.after, proof, before)
+    *most, last_but_one, last = shuffled.after
+    with pytest.raises(InvalidProof):
+        check([*most, last, last_but_one], proof, before)
 
 
 @settings(max_examples=15, deadline=None)
@@ -146,6 +150,8 @@ def test_the_permutation_says_where_each_card_came_from() -> None:
 def test_a_deck_returned_unshuffled_is_allowed() -> None:
     same = Shuffled(tuple(BEFORE), tuple(range(len(BEFORE))), (0,) * len(BEFORE))
     check(BEFORE, prove(same))
+    with pytest.raises(InvalidProof):
+        check(AFTER, prove(same))
 
 
 def test_a_shuffle_is_the_same_when_it_is_made_again_and_another_elsewhere() -> None:

@@ -6,7 +6,7 @@ from tests.support.lan import Host, Lan, lan_of, missing_for_lan
 
 pytestmark = [
     pytest.mark.network,
-    pytest.mark.timeout(60),
+    pytest.mark.timeout(120),
     pytest.mark.skipif(bool(missing_for_lan()), reason=missing_for_lan() or "-"),
 ]
 

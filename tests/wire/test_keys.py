@@ -78,6 +78,8 @@ def test_under_a_key_of_small_order_one_signature_is_good_for_anything() -> None
     forged = neutral + bytes(32)  # R the neutral element, S = 0
     for statement in (b"one", b"another"):
         Ed25519PublicKey.from_public_bytes(neutral).verify(forged, statement)
+        with pytest.raises(InvalidSignature):
+            Ed25519PrivateKey.from_private_bytes(bytes(32)).public_key().verify(forged, statement)
 
 
 @pytest.mark.parametrize("y", [2, 3, 4, 18])
