@@ -69,6 +69,11 @@ class Stories:
     number: int
     epoch: int
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Of several of one seat the least counts."""
+        return self.number, self.epoch
+
 
 def _stories(seat: Seat, number: int, one: Mark, other: Mark) -> Stories:
     return Stories(seat, number, min(one, other).epoch)

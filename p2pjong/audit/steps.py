@@ -223,10 +223,12 @@ class Steps:
     def blame_stories(self, stories: Stories) -> None:
         """Two stories; what was wrong with one, or came after it, not everyone could find."""
         seat, number = stories.seat, stories.number
-        self.faults = [one for one in self.faults if one.seat != seat or one.number < number]
-        if not any(one.seat == seat and one.rule == "equivocation" for one in self.faults):
-            self.faults.append(Fault(stories.epoch, seat, number, "equivocation"))
         self._lanes.close(seat)
+        known = [one for one in self.faults if (one.seat, one.rule) == (seat, "equivocation")]
+        if any((one.number, one.epoch) <= stories.rank for one in known):
+            return
+        kept = [one for one in self.faults if one.seat != seat or one.number < number]
+        self.faults = [*kept, Fault(stories.epoch, seat, number, "equivocation")]
 
     # --- Turning back -------------------------------------------------------------------------
 

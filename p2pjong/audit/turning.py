@@ -120,7 +120,7 @@ class Turning:
     def find(self, stories: Stories) -> None:
         """Two stories are found. Raises Ended if there can be no charter."""
         known = self._stories.setdefault(stories.seat, stories)
-        if stories.number < known.number:
+        if stories.rank < known.rank:
             self._stories[stories.seat] = stories
         self._draw_conclusions(self._stories[stories.seat])
 

@@ -121,8 +121,8 @@ class Conduct(ABC):
         self.turning = Turning()
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
         self._willing = Willingness()
-        self._stories: dict[Seat, Equivocation] = {}  # the first two that a seat told, by number
-        self._convicted: set[Seat] = set()  # whose two stories are in a word of ours
+        self._stories: dict[Seat, Equivocation] = {}  # of those that a seat told, the least two
+        self._convicted: dict[Seat, tuple[int, int]] = {}  # rank of the stories in a word of ours
         self._idle: Counter[Seat] = Counter()  # how much each has said that means nothing
         self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
         self._told: set[tuple[Seat, int, str]] = set()
@@ -335,8 +335,10 @@ class Conduct(ABC):
 
     def _report_new_faults(self) -> None:
         for fault in self.course.faults:
-            if (fault.seat, fault.number, fault.rule) not in self._told:
-                self._told.add((fault.seat, fault.number, fault.rule))
+            # Lesser stories may come to light one by one, as many as their author likes.
+            number = -1 if fault.rule == "equivocation" else fault.number
+            if (fault.seat, number, fault.rule) not in self._told:
+                self._told.add((fault.seat, number, fault.rule))
                 self._effects.append(self._blame(fault))
             self._shut(fault.seat)
 
@@ -377,8 +379,11 @@ class Conduct(ABC):
     def _store_stories(self) -> None:
         """Two stories that are in no word of ours, on which all rests here, follow our lanes."""
         proven = {fault.seat for fault in self.course.faults if fault.rule == "equivocation"}
-        for seat in sorted(proven & self._stories.keys() - self._convicted):
-            first, second = self._stories[seat].first, self._stories[seat].second
+        for seat in sorted(proven & self._stories.keys()):
+            stories = self._stories[seat]
+            if seat in self._convicted and self._convicted[seat] <= stories.rank:
+                continue
+            first, second = stories.first, stories.second
             frame = encode(Evidence(self.gossip.draft, first, second))
             self._effects.append(Store(seat, first.number, frame))
 

@@ -198,16 +198,17 @@ class Course:
         return fault
 
     def convict(self, equivocation: Fault) -> None:
-        """Record two stories; of several the first in the lane, whichever came to light first.
+        """Record two stories; of several the least, whichever came to light first.
 
         What was wrong with one of them, or came after it, is nothing beside that: peers who heard
         the other one first must come to the same verdict.
         """
         seat, number = equivocation.seat, equivocation.number
+        known = [f for f in self.faults if (f.seat, f.rule) == (seat, equivocation.rule)]
+        if any((f.number, f.epoch) <= (number, equivocation.epoch) for f in known):
+            return
         kept = [fault for fault in self.faults if fault.seat != seat or fault.number < number]
-        if not any(fault.seat == seat and fault.rule == equivocation.rule for fault in kept):
-            kept.append(equivocation)
-        self.faults[:] = kept
+        self.faults[:] = [*kept, equivocation]
 
     def condemn(self, signed: Signed, rule: str) -> Fault:
         """Record a fault that a message proves by itself, whatever step is open."""

@@ -37,7 +37,7 @@ class Gossip:
     _linked: dict[Seat, set[Seat]] = field(default_factory=dict)
     _told: dict[Seat, tuple[int, ...]] = field(default_factory=dict)
     _supplied: dict[Seat, Supply] = field(default_factory=dict)
-    _evidence: Send | None = None
+    _evidence: dict[Seat, bytes] = field(default_factory=dict)
 
     def tick(self) -> None:
         """A second has passed: what was called up may have been lost, and may be again."""
@@ -147,12 +147,12 @@ class Gossip:
     def evidence(self, equivocation: Equivocation) -> Send:
         """Two stories of one lane, for everyone, now and whenever a link comes up."""
         found = Evidence(self.draft, equivocation.first, equivocation.second)
-        self._evidence = Send(encode(found))
-        return self._evidence
+        self._evidence[equivocation.first.seat] = frame = encode(found)
+        return Send(frame)
 
     def proof(self, to: Seat | None) -> list[Send]:
-        """The evidence that ended the game, if any, once more: a link may have been down."""
-        return [Send(self._evidence.frame, to)] if self._evidence else []
+        """The evidence against each who told two stories, once more: a link may have been down."""
+        return [Send(frame, to) for _, frame in sorted(self._evidence.items())]
 
     def check_table(self, draft: bytes) -> None:
         """Raises OtherTable unless the message is of this one."""

@@ -61,6 +61,11 @@ class Equivocation:
     first: Stamp
     second: Stamp
 
+    @property
+    def rank(self) -> tuple[int, int]:
+        """Of several of one seat the least counts: everybody hears of it sooner or later."""
+        return self.first.number, self.first.epoch
+
 
 def _equivocation(one: Stamp, other: Stamp) -> Equivocation:
     first, second = sorted((one, other), key=lambda stamp: stamp.hash)

@@ -92,9 +92,8 @@ class TurnBack(Conduct):
             return  # what all have signed is not undone by what comes to light later
         seat = equivocation.first.seat
         known = self._stories.get(seat)
-        if known is None:
+        if known is None or equivocation.rank < known.rank:
             self._effects.append(self.gossip.evidence(equivocation))
-        if known is None or equivocation.first.number < known.first.number:
             self._stories[seat] = equivocation
         self._resolve(seat)
 
@@ -182,7 +181,7 @@ class TurnBack(Conduct):
             return
         self.turning.hear(out, speaker, signed.past)
         if speaker == self.me:
-            self._convicted.add(out)
+            self._convicted[out] = equivocation.rank
         self._convict(equivocation)
 
     # --- Votes ---------------------------------------------------------------------------------

@@ -22,6 +22,12 @@ SIGN_STEP = 2
 SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"}
 
 
+def rank(stories: tuple[Stamp, Stamp]) -> tuple[int, int]:
+    """Of several of one seat the least counts."""
+    _, _, number, epoch, *_ = min(stories, key=lambda stamp: stamp[4])
+    return number, epoch
+
+
 class Table(Course):
     """The course of a table with its game, which can be turned back."""
 
@@ -140,9 +146,9 @@ class Table(Course):
         """A seat has told two stories."""
         if self.has_ended:
             return
-        seat, _, number, *_ = one
+        seat = one[0]
         known = self.stories.setdefault(seat, (one, other))
-        if number < known[0][2]:
+        if rank((one, other)) < rank(known):
             self.stories[seat] = (one, other)
         self._resolve(seat)
 
@@ -190,14 +196,13 @@ class Table(Course):
         self.end()
 
     def _note_equivocation(self, seat: int) -> None:
-        first = min(self.stories[seat], key=lambda stamp: stamp[4])
-        _, _, number, epoch, *_ = first
-        self.faults = [
-            fault for fault in self.faults if fault.seat != seat or fault.number < number
-        ]
-        if not any((one.seat, one.rule) == (seat, "equivocation") for one in self.faults):
-            self.faults.append(Fault(epoch, seat, number, "equivocation"))
         self.close_lane(seat)
+        number, epoch = rank(self.stories[seat])
+        known = [one for one in self.faults if (one.seat, one.rule) == (seat, "equivocation")]
+        if any((one.number, one.epoch) <= (number, epoch) for one in known):
+            return
+        kept = [fault for fault in self.faults if fault.seat != seat or fault.number < number]
+        self.faults = [*kept, Fault(epoch, seat, number, "equivocation")]
 
     def look_again(self) -> None:
         """What was put aside may come to more now."""
