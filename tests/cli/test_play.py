@@ -210,7 +210,7 @@ def terminal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
 
 
 def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
-    terminal.until("all are ready: s starts")
+    terminal.until("all others are ready: r or s starts")
     terminal.type("s", "Enter")
     terminal.until("Table words: ")
     for _ in range(400):
@@ -230,7 +230,7 @@ def test_a_person_plays_on_a_terminal_of_80_by_24(terminal: Tmux) -> None:
 
 @pytest.mark.parametrize("terminal", [100], indirect=True)
 def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
-    terminal.until("all are ready: s starts")
+    terminal.until("all others are ready: r or s starts")
     terminal.type("s", "Enter")
     terminal.until("Table words: ")
     terminal.until(r"^(discard|claim) .*>")
@@ -252,7 +252,7 @@ def test_no_color_reaches_the_live_screen(tmp_path: Path) -> None:
     options = f"--home {tmp_path} --bots 1 --name Ada"
     tmux = Tmux(f"NO_COLOR=1 {' '.join(HOST)} {options}")
     try:
-        tmux.until("all are ready")
+        tmux.until("all others are ready")
         tmux.type("s", "Enter")
         tmux.until(r"^(discard|claim) .*>")
         styled = tmux._call("capture-pane", "-p", "-e")
