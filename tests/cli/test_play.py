@@ -246,17 +246,19 @@ def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
     terminal.until(f"^ENDED {int(Exit.LEFT)}")
 
 
-def test_no_color_reaches_the_live_screen(tmp_path: Path) -> None:
+@pytest.mark.parametrize("is_plain", [True, False], ids=["NO_COLOR", "colours"])
+def test_no_color_reaches_the_live_screen(is_plain: bool, tmp_path: Path) -> None:
     if shutil.which("tmux") is None:
         pytest.skip("tmux is not installed")
     options = f"--home {tmp_path} --bots 1 --name Ada"
-    tmux = Tmux(f"NO_COLOR=1 {' '.join(HOST)} {options}")
+    wish = "NO_COLOR=1" if is_plain else "env -u NO_COLOR"
+    tmux = Tmux(f"{wish} {' '.join(HOST)} {options}")
     try:
         tmux.until("all others are ready")
         tmux.type("s", "Enter")
         tmux.until(r"^(discard|claim) .*>")
         styled = tmux._call("capture-pane", "-p", "-e")
-        assert not re.search(r"\x1b\[(3[0-7]|9[0-7])m", styled)
+        assert bool(re.search(r"\x1b\[[0-9;]*(3[0-7]|9[0-7])m", styled)) is not is_plain
     finally:
         tmux.close()
 
