@@ -37,6 +37,7 @@ PAYLOADS: list[Any] = [
     ACT,
     ["act-commit", HASH],
     ["act-open", ACT, HASH],
+    ["tallied"],
     ["settled", HASH],
     ["key-published", HASH],
     ["convict", STAMP, STAMP],

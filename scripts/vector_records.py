@@ -122,6 +122,20 @@ def _whole(stories: dict[str, Frames]) -> list[Case]:
             rule="equivocation",
         ),
         record_case(
+            "two stories as a result is signed, to which all had come: it stands",
+            file="record-standing-result.bin",
+            valid=False,
+            outcome="finished",
+            rule="equivocation",
+        ),
+        record_case(
+            "two stories before all have come to a result: it falls; then a seat leaves",
+            file="record-fallen-result.bin",
+            valid=False,
+            outcome="fault",
+            rule="equivocation",
+        ),
+        record_case(
             "a silent seat voted absent, and the hand turned back",
             file="record-voted-absent.bin",
             valid=True,

@@ -7,16 +7,21 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from p2pjong.games.game import Action, Game, Known, Seat
 from p2pjong.games.war_jhong import WarJhong
 from p2pjong.session.conduct import Secrets
+from p2pjong.session.course import Step
 from p2pjong.session.effects import Ask
+from p2pjong.session.lanes import stamp_bytes
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import Draft
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Draft, Evidence, Payload, Settled, Tallied
 from tests.support.hostile import hostile
 from tests.support.misdeeds import BOOKS, MISDEEDS
 from tests.support.opposite_keys import in_league
-from tests.support.sim import SessionMaker, SimTable, make_draft
+from tests.support.sim import SessionMaker, SimTable, make_draft, signing_key
 
 CHEAT: Seat = 1
 
@@ -129,6 +134,41 @@ def voted_absent(seed: int) -> InOrder:
     return table
 
 
+def is_behind(kind: type[Payload], draft: Draft, game: Game, secrets: Secrets) -> Session:
+    """A seat that gives no such answer before a hand was turned back."""
+
+    class Behind(Session):
+        def _do_duty(self, step: Step) -> bool:
+            is_now = step.kind is kind and not self.turning.done
+            return not is_now and super()._do_duty(step)
+
+    return Behind(draft, game, secrets)
+
+
+def turned_back_at(kind: type[Payload], seed: int) -> InOrder:
+    """Three seats; two stories of one come to light when but one lacks such an answer of all.
+
+    When the hand has begun anew, if it has, one more leaves, so that the record is short.
+    """
+    makers: dict[Seat, SessionMaker] = {2: partial(is_behind, kind)}
+    draft = make_draft(3, target=1)
+    table = InOrder(3, seed, draft=draft, choose=choose_eagerly, makers=makers)
+    table.start().run()
+    last = table.peers[0].session.lanes.accepted[CHEAT][-1]
+    key, table_hash = signing_key(CHEAT), table.peers[0].session.gossip.draft
+    bare = replace(last.stamp, hash=bytes(32))
+    other = replace(bare, signature=key.sign(stamp_bytes(table_hash, bare)))
+    first, second = sorted((last.stamp, other), key=lambda stamp: stamp.hash)
+    frame = encode(Evidence(table_hash, first, second))
+    for seat in (0, 2):
+        table.hand_over(CHEAT, seat, frame)
+        table.cut(CHEAT, seat)
+    table.run_until(lambda table: bool(table.peers[0].session.turning.done))
+    table.at(0, lambda session: session.leave())
+    table.run()
+    return table
+
+
 def no_joint_key() -> InOrder:
     """Two seats in league, whose keys add up to nothing."""
     makers: dict[Seat, SessionMaker] = {0: in_league, 1: in_league}
@@ -144,6 +184,8 @@ TABLES: dict[str, Callable[[], SimTable]] = {
     "record-false-win.bin": partial(foul, "go_out", 1),
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
     "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 9),
+    "record-standing-result.bin": partial(turned_back_at, Settled, 11),
+    "record-fallen-result.bin": partial(turned_back_at, Tallied, 11),
     "record-voted-absent.bin": partial(voted_absent, 3),
     "record-no-joint-key.bin": no_joint_key,
     "record-open-books.bin": open_books,

@@ -44,6 +44,7 @@ from p2pjong.wire.messages import (
     NonceOpen,
     Settled,
     Sign,
+    Tallied,
 )
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
@@ -64,6 +65,15 @@ class Base:
     state: Any
     epoch: int = 0
     out: frozenset[Seat] = frozenset()  # who was out by the step that closed it
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A result that waits to be closed."""
+
+    state: Any  # which holds it
+    present: tuple[Seat, ...]
+    opening: Opening | None  # its books, at a table with open books, if an epoch ends with it
 
 
 class Play:
@@ -120,11 +130,10 @@ class Play:
         present = self._game.view(state, NOBODY, {}).present
         return tuple(seat for seat, is_present in enumerate(present) if is_present)
 
-    def standing(self) -> Over:
-        """How the game stands: a result that a strict majority has signed counts."""
+    def standing(self, is_final: bool) -> Over:
+        """How the game stands. `is_final`: whether the result that waits, if one does, counts."""
         state, hands = self.state, len(self.results)
-        waiting = self.waiting_result()
-        if waiting is not None and waiting.is_by_majority:
+        if is_final and isinstance(self.pending, Settle):
             state, hands = self._game.resolve(state, Facts()), hands + 1
         pending, scores = self._game.pending(state), self._game.view(state, NOBODY, {}).scores
         if isinstance(pending, Over) and pending.outcome == "finished":
@@ -229,26 +238,63 @@ class Play:
     # --- Results ------------------------------------------------------------------------------
 
     def _settle(self) -> None:
-        step = Step(
-            Settled, self.present(), "to sign the result", _equal_to(self.digest(), "result")
-        )
-        self.close_result(self._out_by(step))
+        waiting = self.waiting()
+        come = Step(Tallied, waiting.present, "to work out the result", lambda seat, said: None)
+        out = set(self._out_by(come))
+        if signing := tuple(seat for seat in waiting.present if seat not in out):
+            out.update(self._out_by(self.signing(signing)))
+        publishing = self.close_result(waiting, out)
+        if publishing is not None:
+            self.close_epoch(self._out_by(publishing))
+        if self._is_epoch_over():
+            self._dealer.forget()
+        self._go_on_without(self.base.out)
 
-    def close_result(self, out: tuple[Seat, ...]) -> None:
-        """The result that waits is final; these seats are out from now on."""
-        waiting, zones = self._waiting(is_closed=True), self._game.zones(self.state)
-        self.results.append(waiting)
+    def signing(self, seats: tuple[Seat, ...]) -> Step:
+        """The step in which these seats sign the result that waits."""
+        return Step(Settled, seats, "to sign the result", _equal_to(self.digest(), "result"))
+
+    def waiting(self) -> Waiting:
+        """The result that waits to be closed."""
+        after = self._game.pending(self._game.resolve(self.state, Facts()))
+        opening = None
+        if self._draft.options.is_open_books and _ends_epoch(after):
+            hand, zones, dealer = len(self.results) + 1, self._game.zones(self.state), self._dealer
+            opening = Opening(hand, zones, dealer.points, dealer.epoch)
+        return Waiting(self.state, self.present(), opening)
+
+    def close_result(self, waiting: Waiting, out: Iterable[Seat]) -> Step | None:
+        """The result that waits is final; these seats are out from now on.
+
+        Returns the step in which all who hold a key of the epoch publish it, if they do.
+        """
+        self.results.append(self._result(is_closed=True))
         self.state = self._game.resolve(self.state, Facts())
         self.base = Base(self.state, self._steps.epoch, frozenset(out))
         self._note_out()
         self.tally.add("results")
         self.tally.set_base()
-        if not self._is_epoch_over():
-            self._go_on_without(out)
-        elif self._draft.options.is_open_books:
-            self._open_books(zones)
-        else:
-            self.end_epoch(())
+        self._opening = waiting.opening
+        return self._publishing(waiting.opening) if waiting.opening else None
+
+    def _publishing(self, opening: Opening) -> Step | None:
+        present = self.present()
+        holders = [seat for seat in opening.epoch.keys if seat in present]
+        seats = tuple(seat for seat in holders if seat not in self.base.out)
+
+        def check(seat: Seat, said: KeyPublished) -> None:
+            is_new = seat not in opening.secrets
+            opening.publish(seat, said)
+            self.tally.add("published", int(is_new))
+
+        return Step(KeyPublished, seats, "to open its books", check) if seats else None
+
+    def close_epoch(self, out: Iterable[Seat]) -> None:
+        """Its books are open as far as they ever will be; who did not open its own is out, too."""
+        self.base.out |= set(out)
+        self._note_out()
+        self.close_books()
+        self.tally.set_base()
 
     def _note_out(self) -> None:
         """Who is not of the base is out since the step that has just closed, or longer."""
@@ -263,42 +309,17 @@ class Play:
 
     def waiting_result(self) -> Result | None:
         """The result that waits for signatures, if one does."""
-        return self._waiting(is_closed=False) if isinstance(self.pending, Settle) else None
+        return self._result(is_closed=False) if isinstance(self.pending, Settle) else None
 
-    def _waiting(self, is_closed: bool) -> Result:
+    def _result(self, is_closed: bool) -> Result:
         pending, present = self.pending, self.present()
         assert isinstance(pending, Settle)
-        signers = self._steps.signers(self.digest())
+        signers = self._steps.signers(self.digest(), self._steps.place) - self._steps.without
         signed = tuple(seat for seat in present if seat in signers)
         return Result(pending.result.scores, signed, present, is_closed)
 
     def _is_epoch_over(self) -> bool:
-        pending = self.pending
-        return isinstance(pending, Over) or (isinstance(pending, Shuffle) and pending.fresh_keys)
-
-    def _open_books(self, zones: Zones) -> None:
-        """All who hold a key of the epoch publish it. That it is over nobody can undo now."""
-        hand, dealer = len(self.results), self._dealer
-        opening = self._opening = Opening(hand, zones, dealer.points, dealer.epoch)
-        present = self.present()
-        seats = tuple(s for s in dealer.epoch.keys if s in present and s not in self.base.out)
-
-        def check(seat: Seat, said: KeyPublished) -> None:
-            is_new = seat not in opening.secrets
-            opening.publish(seat, said)
-            self.tally.add("published", int(is_new))
-
-        step = Step(KeyPublished, seats, "to open its books", check)
-        self.end_epoch(self._out_by(step) if seats else ())
-
-    def end_epoch(self, out: Iterable[Seat]) -> None:
-        """Its keys and slots are forgotten; who did not open its books is out, too."""
-        self.base.out |= set(out)
-        self._note_out()
-        self.close_books()
-        self.tally.set_base()
-        self._dealer.forget()
-        self._go_on_without(self.base.out)
+        return _ends_epoch(self.pending)
 
     def close_books(self) -> None:
         """No more keys are published. Raises InvalidProof if the books contradict the proofs."""
@@ -320,6 +341,10 @@ class Play:
         present = self._present_in(self.base.state)
         out = tuple(seat for seat in present if seat in put_out | self.base.out)
         self.state = self._game.void(self.base.state, out)
+
+
+def _ends_epoch(pending: Pending) -> bool:
+    return isinstance(pending, Over) or (isinstance(pending, Shuffle) and pending.fresh_keys)
 
 
 def _game_options(draft: Draft) -> Options:

@@ -14,7 +14,7 @@ from p2pjong.audit.play import Play, draft_hash
 from p2pjong.audit.steps import Answers, Step, Steps, TurnedBack, Void
 from p2pjong.audit.turning import Ended, Turning
 from p2pjong.games.game import Game, Seat
-from p2pjong.wire.messages import Convict, Draft, Evidence, Lane, Leave, PutOut, VoteAbsent
+from p2pjong.wire.messages import Convict, Draft, Evidence, Lane, Leave, PutOut, Settled, VoteAbsent
 
 
 class EndOfRecord(Exception):
@@ -86,9 +86,6 @@ class Reading:
     def _ask(self, step: Step) -> Answers:
         """The complete set of answers to a step, as far as one must read for it."""
         self.steps.open(step, self.play.digest())
-        if self.steps.is_suspended:
-            self.steps.hold()
-            raise TurnedBack
         self._look_after_closing()
         if self._due:
             self._hear()
@@ -147,6 +144,15 @@ class Reading:
                 self.steps.blame_stories(self._compare(message))
             else:
                 self._take_in_lane(message)
+
+    def is_result_final(self) -> bool:
+        """Whether nobody can undo the result that waits, if one does: most have signed it, after
+        all had come to it; or it closes though the hand is turned back."""
+        if self.steps.is_suspended:
+            return self.turning.is_result_certain()
+        step, waiting = self.steps.current, self.play.waiting_result()
+        is_signing = step is not None and step.kind is Settled
+        return waiting is not None and is_signing and waiting.is_by_majority
 
     # --- Judging ----------------------------------------------------------------------------------
 

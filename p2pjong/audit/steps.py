@@ -6,7 +6,7 @@ a function of a set of messages, so nothing here depends on their order in the f
 
 from bisect import insort
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any, TypeAlias
 
@@ -14,7 +14,7 @@ from p2pjong.audit.faults import Breach, Fault
 from p2pjong.audit.lanes import Lanes, Message, Stories
 from p2pjong.games.game import Seat
 from p2pjong.wire import codec
-from p2pjong.wire.messages import Convict, KeyPublished, Leave, PutOut, Settled, VoteAbsent
+from p2pjong.wire.messages import Convict, Leave, PutOut, Settled, VoteAbsent
 
 CHAIN_LABEL = b"p2pjong/v1/chain\x00"
 
@@ -47,6 +47,41 @@ Answers: TypeAlias = dict[Seat, Any]  # of every seat of a step: what its check 
 Ask: TypeAlias = Callable[[Step], Answers]  # raises Void if some gave none, or TurnedBack
 
 
+@dataclass(frozen=True)
+class Point:
+    """A step that is open, or was, with all that an answer to it must fit."""
+
+    step: Step
+    place: bytes
+    epoch: int
+    number: int
+    digest: bytes
+    required: tuple[int, ...]  # of each lane, how much an answer must have seen
+    said: tuple[list[Message], ...]  # in each lane, from there on
+
+    def check(self, message: Message) -> Step:
+        """The step, if this is an answer to it, right or wrong. Raises Breach."""
+        body = message.body
+        if body.step != self.number or message.seat not in self.step.seats:
+            raise Breach("out-of-turn")
+        # Whoever answers has seen all that closed the steps before: a peer to whom the answer came
+        # sooner had another step open, and must find the same.
+        if any(has < need for has, need in zip(message.lengths, self.required, strict=True)):
+            raise Breach("out-of-turn")
+        if (body.place, body.epoch) != (self.place, self.epoch):
+            raise Breach("wrong-place")
+        if body.digest != self.digest:
+            raise Breach("digest")
+        if not isinstance(body.payload, self.step.kind):
+            raise Breach("wrong-kind")
+        return self.step
+
+    def without(self, seats: Collection[Seat]) -> "Point":
+        """The same step, whatever an answer has seen of these seats' lanes."""
+        required = [0 if seat in seats else need for seat, need in enumerate(self.required)]
+        return replace(self, required=tuple(required))
+
+
 class Void(Exception):
     """A step closed without these seats: the hand does not count (G6)."""
 
@@ -65,7 +100,7 @@ class Steps:
     def __init__(self, lanes: Lanes, seats: int, place: bytes) -> None:
         self.place, self.epoch, self.number, self.chain = place, 0, 0, bytes(32)
         self.current: Step | None = None
-        self.held: Step | None = None  # at the end of an epoch, open when the hand turned back
+        self.before: Point | None = None  # the step that closed last
         self.required = [0] * seats  # of each lane, how much an answer must have seen
         self.gone: dict[Seat, Message] = {}  # and the message with which each is
         self.faults: list[Fault] = []
@@ -110,12 +145,17 @@ class Steps:
         assert self.current is not None and not self.missing()
         seats, answers = self.current.seats, self._answers
         closing = {seat: answers[seat][0] if seat in answers else self.gone[seat] for seat in seats}
-        self._go_on(closing)
+        self._go_on(self.current, closing)
         if len(answers) < len(seats):
             raise Void(tuple(seat for seat in seats if seat not in answers))
         return {seat: answers[seat][1] for seat in seats}
 
-    def _go_on(self, closing: Mapping[Seat, Message]) -> None:
+    def _point(self, step: Step) -> Point:
+        at = (self.place, self.epoch, self.number, self._digest)
+        return Point(step, *at, tuple(self.required), tuple(self._since))
+
+    def _go_on(self, step: Step, closing: Mapping[Seat, Message]) -> None:
+        self.before = self._point(step)
         for seat, message in closing.items():
             self._require(seat, message.number + 1)
         hashes = b"".join([message.hash for message in closing.values()])
@@ -138,12 +178,9 @@ class Steps:
         elif isinstance(payload, Settled) and (place, message.seat) not in self._worded:
             self._signed.setdefault((place, payload.result), set()).add(message.seat)
 
-    def signers(self, result: bytes) -> set[Seat]:
-        """Who has signed this result at the table's place, before any word of theirs there.
-
-        The signature of who is being put out is none.
-        """
-        return self._signed.get((self.place, result), set()) - self.without
+    def signers(self, result: bytes, place: bytes) -> set[Seat]:
+        """Who has signed this result at this place, before any word of theirs there."""
+        return self._signed.get((place, result), set())
 
     def keep(self, message: Message) -> None:
         """A message that means something: it may be asked what its seat said first."""
@@ -176,24 +213,9 @@ class Steps:
 
     def _check(self, step: Step | None, message: Message) -> Any:
         """What the message comes to as an answer to this step. Raises Breach."""
-        return self._check_place(step, message).check(message.seat, message.payload)
-
-    def _check_place(self, step: Step | None, message: Message) -> Step:
-        """The step, to which this is an answer, right or wrong. Raises Breach."""
-        body, lengths = message.body, message.lengths
-        if step is None or body.step != self.number or message.seat not in step.seats:
+        if step is None:
             raise Breach("out-of-turn")
-        # Whoever answers has seen all that closed the steps before: a peer to whom the answer came
-        # sooner had another step open, and must find the same.
-        if any(length < need for length, need in zip(lengths, self.required, strict=True)):
-            raise Breach("out-of-turn")
-        if (body.place, body.epoch) != (self.place, self.epoch):
-            raise Breach("wrong-place")
-        if body.digest != self._digest:
-            raise Breach("digest")
-        if not isinstance(body.payload, step.kind):
-            raise Breach("wrong-kind")
-        return step
+        return self._point(step).check(message).check(message.seat, message.payload)
 
     def go(self, message: Message) -> None:
         """The seat is gone with this message.
@@ -249,18 +271,16 @@ class Steps:
         """Whether the hand is being turned back."""
         return bool(self.without)
 
-    def suspend(self, without: Seat) -> None:
-        """The hand is turned back, without this seat: its open step and answers are forgotten."""
-        self.without.add(without)
-        self.hold()
-        self._answers = {}
-        self._keep_gone(self.outcasts())
+    def suspend(self, without: Seat) -> Point | None:
+        """The hand is turned back, without this seat: its open step and answers are forgotten.
 
-    def hold(self) -> None:
-        """Take the open step away; one at the end of an epoch may have closed for others."""
-        if self.current is not None and self.current.kind in (Settled, KeyPublished):
-            self.held = self.current
-        self.current = None
+        Returns that step, if one was open.
+        """
+        self.without.add(without)
+        point = self._point(self.current) if self.current else None
+        self.current, self._answers = None, {}
+        self._keep_gone(self.outcasts())
+        return point
 
     def strike(self, seat: Seat) -> None:
         """This seat is voted absent: who voted first has not heard what others held against it."""
@@ -282,49 +302,44 @@ class Steps:
     def _keep_gone(self, seats: set[Seat]) -> None:
         self.gone = {seat: one for seat, one in self.gone.items() if seat in seats}
 
-    def first_said(self, seat: Seat) -> Message | None:
-        """What this seat said first while the step that is held was open: its answer, or its word.
+    def is_gone_with(self, message: Message) -> bool:
+        """Whether its seat is gone with this message."""
+        return self.gone.get(message.seat) is message
+
+    def first_of(self, said: Sequence[Message]) -> Message | None:
+        """The first of these of one seat that is its answer, or its word.
 
         A message by which it is gone counts, whatever it is.
         """
-        for message in self._since[seat]:
-            if self.gone.get(seat) is message or not isinstance(message.payload, VoteAbsent):
+        for message in said:
+            if self.is_gone_with(message) or not isinstance(message.payload, VoteAbsent):
                 return message
         return None
 
-    def is_answer(self, message: Message, put_out: Iterable[Seat]) -> bool:
-        """Whether the step that is held may have closed with this for others.
-
-        So it is if its author stood where we stand, or had heard of those put out what we have.
-        """
-        if self.gone.get(message.seat) is message:
-            return True
-        if isinstance(message.payload, Convict | PutOut):
-            return False
-        try:
-            self._check_place(self.held, message)
-        except Breach:
-            heads = message.body.heads
-            return all(self._lanes.goes_through(seat, heads[seat]) for seat in put_out)
-        return True
-
-    def close_held(self, closing: Mapping[Seat, Message]) -> tuple[Seat, ...]:
-        """Close the step that is held with these messages; who is out by that.
+    def close_at(self, point: Point, said: Mapping[Seat, Message]) -> tuple[Seat, ...]:
+        """Close a step that was open when the hand turned back with these; who is out by that.
 
         They are judged as they would have been then: some peers closed it so, before they knew.
         """
-        step, self.held, out = self.held, None, []
-        for seat, message in closing.items():
-            if self.gone.get(seat) is message:
+        self.place, self.epoch, self.number = point.place, point.epoch, point.number
+        self.required, self._digest = list(point.required), point.digest
+        self._since, out = list(point.said), []
+        for seat, message in said.items():
+            if self.is_gone_with(message):
                 out.append(seat)
                 continue
             try:
-                self._check(step, message)
+                self._check(point.step, message)
             except Breach as breach:
                 self.blame(message, breach.rule)
                 out.append(seat)
-        self._go_on(closing)
+        self._go_on(point.step, said)
         return tuple(out)
+
+    def follow(self, step: Step, digest: bytes) -> Point:
+        """The step that follows on one closed so, in a state of this digest."""
+        self._digest = digest
+        return self._point(step)
 
     def begin_anew(
         self, place: bytes, epoch: int, out_before: set[Seat], put_out: set[Seat]
@@ -337,7 +352,7 @@ class Steps:
         self._keep_gone(out_before | put_out | self.outcasts())
         self.faults, self.without, self._is_turned = kept, set(), True
         self.place, self.chain, self.epoch, self.number = place, place, epoch, 0
-        self.current, self.held, self._answers, self._closing = None, None, {}, {}
+        self.current, self.before, self._answers, self._closing = None, None, {}, {}
 
     def require(self, lengths: Sequence[int]) -> None:
         """From now on answers must have seen so much of each lane."""

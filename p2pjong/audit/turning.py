@@ -5,16 +5,16 @@ points, each rightly, so nothing of the hand counts any more: each seat that sta
 and once all words are here, what came before them is the same for everyone.
 """
 
-from contextlib import suppress
 from hashlib import sha256
 
 from p2pjong.audit.faults import Breach, Refused
 from p2pjong.audit.lanes import Lanes, Message, Stories
 from p2pjong.audit.play import Play
-from p2pjong.audit.steps import Step, Steps, TurnedBack
+from p2pjong.audit.steps import Steps
 from p2pjong.audit.tally import Ballot
+from p2pjong.audit.unsettled import Unsettled
 from p2pjong.games.game import Seat
-from p2pjong.wire.messages import Convict, PutOut, Settled, VoteAbsent
+from p2pjong.wire.messages import Convict, PutOut, VoteAbsent
 
 PLACE_LABEL = b"p2pjong/v1/turned-back\x00"
 SIGN_STEP = 2  # of the charter, after its nonces are committed to and opened
@@ -33,6 +33,7 @@ class Turning:
         self._pasts: dict[Seat, list[tuple[int, ...]]] = {}  # what its words had heard of each lane
         self._votes: dict[Seat, dict[Seat, Message]] = {}  # against whom: {voter: its vote}
         self._stories: dict[Seat, Stories] = {}
+        self._unsettled = Unsettled(lanes, steps, play)
         self._lanes, self._steps, self._play, self._seats = lanes, steps, play, range(seats)
 
     def has_turned(self, speaker: Seat) -> bool:
@@ -176,7 +177,7 @@ class Turning:
         if seat in self._out():
             return
         self._lanes.ignore(seat)
-        self._steps.suspend(seat)
+        self._unsettled.hold(self._steps.suspend(seat))
         # What was found of them in this hand falls with it: their words count. Of who is out by the
         # last result others may not know yet.
         self._lanes.open_again(self._play.present_in_base() - self._gone())
@@ -201,47 +202,25 @@ class Turning:
 
     def begin_anew(self) -> bool:
         """Begin the hand anew if all words are here; says whether. Raises Ended."""
-        while (step := self._steps.held) is not None and self._close(step):
-            pass
+        self._unsettled.close(self._out())
         if self._play.is_over:
-            if self._steps.held is None:
+            if self._unsettled.is_empty:
                 raise Ended
         elif not self.missing():
             self._begin()
             return True
         return False
 
-    def _close(self, step: Step) -> bool:
-        """Close the step that is held if it may have closed for others; says whether.
-
-        A result closes if all had answered before they turned back: somebody may be done with the
-        game, and give no word. Its books close as soon as all are known who opened their own.
-        """
-        put_out = self._out()
-        seats = [seat for seat in step.seats if seat not in put_out]
-        said = {seat: self._steps.first_said(seat) for seat in seats}
-        answers = {
-            seat: message
-            for seat, message in said.items()
-            if message is not None and self._steps.is_answer(message, put_out)
-        }
-        if step.kind is Settled:
-            if len(answers) < max(len(said), 1):
-                return False
-            with suppress(TurnedBack):
-                self._play.close_result(self._steps.close_held(answers))
-        elif None in said.values():
-            return False
-        else:
-            self._play.end_epoch(self._steps.close_held(answers))
-        return True
+    def is_result_certain(self) -> bool:
+        """Whether the result that waits closes, while the hand is turned back."""
+        return self._unsettled.is_certain(self._out())
 
     def _begin(self) -> None:
         play, stay = self._play, self._stay()
         self.done |= self._steps.without
         out_before = set(self._seats) - set(play.present_at_base())
         play.turn_back(self.done)
-        place = self._place(play.charter, len(play.results))
+        place = self._place(play.charter, len(play.results), play.digest())
         self._steps.begin_anew(place, play.base.epoch, out_before, self.done)
         # Of who does not stay some may have heard more than others: nobody need have.
         self._steps.require([self.end_of_words(s) if s in stay else 0 for s in self._seats])
@@ -253,8 +232,9 @@ class Turning:
         numbers = [self._words[out].get(seat, -1) for out in self.done & self._words.keys()]
         return max(numbers, default=-1) + 1
 
-    def _place(self, charter: bytes, results: int) -> bytes:
-        """What names the table from now on: nothing signed before fits it."""
+    def _place(self, charter: bytes, results: int, digest: bytes) -> bytes:
+        """What names the table from now on: nothing signed before fits it, nor what is signed by
+        who goes on from another state than this."""
         out = bytes(sorted(self.done))
         content = charter + results.to_bytes(4, "big") + len(out).to_bytes(1, "big") + out
-        return sha256(PLACE_LABEL + content).digest()
+        return sha256(PLACE_LABEL + content + digest).digest()

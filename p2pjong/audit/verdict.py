@@ -150,7 +150,7 @@ def _verdict(draft: Draft, reading: Reading, problem: str) -> Verdict:
     if fault is not None and not problem:
         name = clean_name(draft.seats[fault.seat].name)
         problem = f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
-    over, waiting = play.standing(), play.waiting_result()
+    over, waiting = play.standing(reading.is_result_final()), play.waiting_result()
     return Verdict(
         draft=draft,
         is_valid=not problem,

@@ -17,7 +17,6 @@ from p2pjong.games.game import (
     Game,
     Over,
     Seat,
-    Settle,
     Shuffle,
 )
 from p2pjong.session.books import Opening
@@ -46,16 +45,15 @@ from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, decode_action
 from p2pjong.session.seed import Seed
 from p2pjong.session.turning import Turning, Willingness
+from p2pjong.session.unsettled import Unsettled, has_majority_signed
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Act,
-    Convict,
     Draft,
     Evidence,
     LaneBody,
     Payload,
-    PutOut,
     Settled,
 )
 from p2pjong.wire.names import clean_name
@@ -119,6 +117,7 @@ class Conduct(ABC):
         self._awaiting = Awaiting((), "")
         self._has_left = False
         self.turning = Turning()
+        self.unsettled = Unsettled(self.lanes, self.course, self.play)
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
         self._willing = Willingness()
         self._stories: dict[Seat, Equivocation] = {}  # of those that a seat told, the least two
@@ -244,9 +243,12 @@ class Conduct(ABC):
     def _break_off(self) -> None:
         """There will be no charter."""
 
+    def _put_out_ever(self) -> set[Seat]:
+        return self.turning.out | self.turning.done
+
     def _stays(self) -> tuple[Seat, ...]:
         """Who goes on when the hand is turned back."""
-        gone = self.turning.out | self.turning.done | self.course.outcasts()
+        gone = self._put_out_ever() | self.course.outcasts()
         return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
@@ -399,30 +401,17 @@ class Conduct(ABC):
         return Over("abandoned", self.game.view(state, NOBODY, {}).scores, (), closed)
 
     def _is_final(self) -> bool:
-        """Whether the pending result has the signatures of a strict majority of the seats.
+        """Whether the pending result closes, as nobody can undo it any more.
 
-        The signature of who told two stories is none.
+        All had come to it who were to sign it; and then a strict majority has signed.
         """
-        if not isinstance(self.play.pending(), Settle):
-            return False
-        present = self.play.present()
-        wanted = Settled(self.play.public_digest())
-        signers = [
-            seat
-            for seat in present
-            if seat not in self.turning.out and self._has_signed(seat, wanted)
-        ]
-        return 2 * len(signers) > len(present)
-
-    def _has_signed(self, seat: Seat, wanted: Settled) -> bool:
-        """Whether this seat has signed that result at the table's place, before it turned back."""
-        for signed in self.lanes.accepted[seat]:
-            if signed.body.place == self.course.place:
-                if signed.body.payload == wanted:
-                    return True
-                if isinstance(signed.body.payload, Convict | PutOut):
-                    return False  # what it signs after it has turned back is nothing
-        return False
+        step = self.course.current
+        if step is None:
+            return self.unsettled.is_certain(self._put_out_ever())
+        present, digest = self.play.present(), self.play.public_digest()
+        return step.kind is Settled and has_majority_signed(
+            self.lanes, present, (), self.course.place, digest
+        )
 
     def drain(self) -> list[Effect]:
         """The effects so far; also those of a frame that was refused halfway."""

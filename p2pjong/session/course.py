@@ -19,7 +19,7 @@ from p2pjong.games.game import Action, Seat
 from p2pjong.session.faults import Fault, PeerFault
 from p2pjong.session.lanes import Signed
 from p2pjong.wire.codec import Message, encode
-from p2pjong.wire.messages import KeyPublished, Leave, Payload, Settled
+from p2pjong.wire.messages import Leave, Payload
 
 CHAIN_LABEL = b"p2pjong/v1/chain\x00"
 
@@ -57,6 +57,40 @@ class Step:
     is_answer: bool = False  # to a discard or the like: must not tell by its time
 
 
+@dataclass(frozen=True)
+class Standpoint:
+    """A step that is open, or was, and what an answer to it must fit."""
+
+    step: Step
+    place: bytes
+    epoch: int
+    number: int
+    digest: bytes
+    required: tuple[int, ...]  # how much of each lane an answer must name
+    is_turned: bool
+
+    def is_elsewhere(self, signed: Signed) -> bool:
+        """Whether its author may have heard other stories of a seat that is out, and gone on from
+        another place: then it means nothing here."""
+        return self.is_turned and signed.body.place != self.place
+
+    def check(self, signed: Signed) -> None:
+        """Raises PeerFault unless it is an answer to this step, right or wrong."""
+        body = signed.body
+        if body.step != self.number or body.seat not in self.step.seats:
+            raise PeerFault("out-of-turn")
+        # An answer that does not name all that closed the steps before it: a peer to whom it came
+        # sooner found another step open. One rule for both, so that all give the same verdict.
+        if any(head.length < need for head, need in zip(body.heads, self.required, strict=True)):
+            raise PeerFault("out-of-turn")
+        if body.place != self.place or body.epoch != self.epoch:
+            raise PeerFault("wrong-place")
+        if body.digest != self.digest:
+            raise PeerFault("digest")
+        if not isinstance(body.payload, self.step.kind):
+            raise PeerFault("wrong-kind")
+
+
 class HandVoid(Exception):
     """A step ended without some seats: they left, or broke the protocol. The hand is void (G6)."""
 
@@ -89,7 +123,7 @@ class Course:
     required: list[int] = field(init=False)
     arrivals: tuple[Seat, ...] = ()  # who answered the last step, in the order of acceptance here
     is_turned: bool = False  # whether a hand was turned back
-    settling: Step | None = None  # signs a result or opens books, open when the hand turned back
+    before: Standpoint | None = None  # the step that closed last
     _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
@@ -161,25 +195,19 @@ class Course:
         return None
 
     def is_elsewhere(self, signed: Signed) -> bool:
-        """Whether its author may have heard other stories of a seat that is out, and gone on from
-        another place: then it means nothing here."""
+        """Whether it is from another place, to which a turning has led its author."""
         return self.is_turned and signed.body.place != self.place
+
+    def standpoint(self, step: Step) -> Standpoint:
+        """Where we stand with this step open."""
+        at = (self.place, self.epoch, self.step)
+        return Standpoint(step, *at, self._digest, tuple(self.required), self.is_turned)
 
     def _check(self, signed: Signed) -> None:
         """Whether it is an answer to the open step at all; raises PeerFault."""
-        body, step = signed.body, self.current
-        if step is None or body.step != self.step or not self.is_awaited(body.seat):
+        if self.current is None or not self.is_awaited(signed.body.seat):
             raise PeerFault("out-of-turn")
-        # An answer that does not name all that closed the steps before it: a peer to whom it came
-        # sooner found another step open. One rule for both, so that all give the same verdict.
-        if any(head.length < need for head, need in zip(body.heads, self.required, strict=True)):
-            raise PeerFault("out-of-turn")
-        if body.place != self.place or body.epoch != self.epoch:
-            raise PeerFault("wrong-place")
-        if body.digest != self._digest:
-            raise PeerFault("digest")
-        if not isinstance(body.payload, step.kind):
-            raise PeerFault("wrong-kind")
+        self.standpoint(self.current).check(signed)
 
     def _note(self, fault: Fault) -> None:
         if fault not in self.faults:
@@ -246,18 +274,16 @@ class Course:
             seats = tuple(one for one in step.seats if one != seat)
             self.current = replace(step, seats=seats)
 
-    def suspend(self) -> None:
-        """The hand is being turned back: no step of it goes on, and its verdicts fall with it."""
+    def suspend(self) -> Standpoint | None:
+        """The hand is being turned back: no step of it goes on, and its verdicts fall with it.
+
+        Says where we stood, if a step was open.
+        """
         outcasts = self.outcasts()
         self._gone = {seat: one for seat, one in self._gone.items() if seat in outcasts}
-        self._keep_settling()
-        self._answers = {}
-
-    def _keep_settling(self) -> None:
-        """Take the open step away; one that ends an epoch may have closed for others."""
-        if self.current is not None and self.current.kind in (Settled, KeyPublished):
-            self.settling = self.current
-        self.current = None
+        point = self.standpoint(self.current) if self.current else None
+        self.current, self._answers = None, {}
+        return point
 
     def strike(self, seat: Seat) -> None:
         """This seat is voted absent: who voted first has not heard what others held against it."""
@@ -282,36 +308,30 @@ class Course:
         """The message with which this seat has left or proved its fault, if it has."""
         return self._gone.get(seat)
 
-    def would_settle(self, signed: Signed) -> bool:
-        """Whether this is an answer to the step that was open at the end of an epoch, right or
-        wrong: its author stood where we stood."""
-        kept = self.current, self._answers, self._gone
-        self.current, self._answers, self._gone = self.settling, {}, {}
-        try:
-            self._check(signed)
-        except PeerFault:
-            return False
-        finally:
-            self.current, self._answers, self._gone = kept
-        return True
+    def close_held(self, point: Standpoint, said: Mapping[Seat, Signed]) -> tuple[Seat, ...]:
+        """Close a step that was open when the hand turned back, with these; says who is out by it.
 
-    def settle(self, answers: Mapping[Seat, Signed]) -> None:
-        """Close the step at the end of an epoch that the hand was turned back in, so answered.
-
-        The answers are judged as they would have been then: some peers closed it so, before they
-        knew. The books that are to be opened after a result are the next such step.
+        They are judged as they would have been then: some peers closed it so, before they knew.
         """
-        assert self.settling is not None
+        self.place, self.epoch, self.step = point.place, point.epoch, point.number
+        self.required, self._digest = list(point.required), point.digest
         kept, self._gone = self._gone, {}
-        self.current, self.settling = replace(self.settling, seats=tuple(answers)), None
-        for seat, signed in answers.items():
+        self.current = replace(point.step, seats=tuple(said))
+        for seat, signed in said.items():
             if kept.get(seat) is signed:
                 self._gone[seat] = signed
             else:
                 self.judge(signed)
         self._gone = {**kept, **self._gone}
-        self.close_step()
-        self._keep_settling()
+        out = tuple(seat for seat in said if seat not in self._answers)
+        self._go_on(self.current, said)
+        self.current, self._answers = None, {}
+        return out
+
+    def follow_held(self, step: Step) -> Standpoint:
+        """The step that follows on the one just closed so, in the state that there is now."""
+        self._digest = self.digest()
+        return self.standpoint(step)
 
     def restart(
         self,
@@ -336,7 +356,7 @@ class Course:
         self._gone = {seat: one for seat, one in self._gone.items() if seat in stays_out}
         self.is_turned = True
         self.program, self.place, self.chain, self.epoch = program, place, place, epoch
-        self.step, self.arrivals, self.settling = 0, (), None
+        self.step, self.arrivals, self.before = 0, (), None
         self.required = [required.get(seat, 0) for seat in range(self.lanes)]
         self._answers, self._closed = {}, {}
         self.begin()
@@ -350,19 +370,23 @@ class Course:
             seat: self._answers[seat] if seat in self._answers else self._gone[seat]
             for seat in step.seats
         }
+        self._go_on(step, closing)
+        self._proceed(step, closing)
+        return True
+
+    def _go_on(self, step: Step, closing: Mapping[Seat, Signed]) -> None:
+        self.before, self._closed = self.standpoint(step), closing
         for seat, signed in closing.items():
             self.required[seat] = signed.number + 1
         self.chain = extend_chain(self.chain, [closing[seat].hash for seat in step.seats])
         self.step += 1
-        self._proceed(step, closing)
-        return True
 
     def _proceed(self, step: Step, closing: Mapping[Seat, Signed]) -> None:
         # Who answered before it left or broke a rule has answered: others may have closed the step
         # on that answer before they heard the rest, and all must come to the same.
         out = tuple(seat for seat in step.seats if seat not in self._answers)
         self.arrivals = tuple(self._answers)
-        self._answers, self._closed = {}, closing
+        self._answers = {}
         try:
             if out:
                 following = self.program.throw(HandVoid(out))

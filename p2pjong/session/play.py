@@ -23,7 +23,6 @@ from p2pjong.games.game import (
     Seat,
     Settle,
     Shuffle,
-    Slot,
 )
 from p2pjong.session.books import Opening
 from p2pjong.session.charter import check_opening
@@ -32,11 +31,23 @@ from p2pjong.session.faults import PeerFault
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled
+from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled, Tallied
 
 Steps: TypeAlias = Generator[Step, Answers, None]
 Cause: TypeAlias = Facts | tuple[Action, ...]  # () where a hand was voided
 Watcher: TypeAlias = Callable[[Any, Cause, Any], None]
+
+TALLY = "to work out the result"
+SIGN = "to sign the result"
+
+
+@dataclass(frozen=True)
+class Waiting:
+    """A result that waits to be closed."""
+
+    state: Any  # which holds it
+    present: tuple[Seat, ...]
+    opening: Opening | None  # its books, at a table with open books, if an epoch ends with it
 
 
 @dataclass
@@ -99,7 +110,7 @@ class Play:
         if isinstance(pending, Decide):
             yield from self._decide(pending)
         elif isinstance(pending, Settle):
-            yield from self._settle(pending)
+            yield from self._settle()
         else:
             assert not isinstance(pending, Over)
             self.dealer.begin(pending)
@@ -177,55 +188,76 @@ class Play:
 
     # --- Results ------------------------------------------------------------------------------
 
-    def _settle(self, pending: Settle) -> Steps:
-        """All sign the result; who left or fouled meanwhile cannot undo it."""
-        present = self.present()
+    def _settle(self) -> Steps:
+        """All say that they have come to the result, then all sign it. Who left or fouled
+        meanwhile is out, but undoes nothing; nor does a hand that is turned back (`unsettled.py`).
+        """
+        waiting = self.waiting()
+        tally = Step(Tallied, waiting.present, TALLY, lambda seat, payload: None, make=Tallied)
+        out = yield from self._out_by(tally)
+        if signing := tuple(seat for seat in waiting.present if seat not in out):
+            out += yield from self._out_by(self.signing(signing))
+        publishing = self.close_result(waiting, out)
+        if publishing is not None:
+            self.close_epoch((yield from self._out_by(publishing)))
+        self.close_books()
+        out = tuple(sorted(self.base_out))
+        if out or _is_fresh(self.pending()):
+            self.dealer.forget()
+        if out and not isinstance(self.pending(), Over):
+            self._change((), self.game.void(self.state, out))
+
+    def _out_by(self, step: Step) -> Generator[Step, Answers, tuple[Seat, ...]]:
+        """Who is out by a step whose outcome stands, whoever leaves or fouls in it."""
+        try:
+            yield step
+        except HandVoid as void:
+            return void.out
+        return ()
+
+    def waiting(self) -> Waiting:
+        """The result that waits to be closed."""
+        after = self.game.resolve(self.state, Facts())
+        opening = None
+        if self.is_open_books and _is_fresh(self.game.pending(after)):
+            hand, zones = self.results_closed() + 1, self.game.zones(self.state)
+            opening = self.dealer.opening(hand, zones)
+        return Waiting(self.state, self.present(), opening)
+
+    def signing(self, seats: tuple[Seat, ...]) -> Step:
+        """The step in which these seats sign the result that waits."""
         expected = self.public_digest()
 
         def check(seat: Seat, payload: Settled) -> None:
             if payload.result != expected:
                 raise PeerFault("result")
 
-        out: tuple[Seat, ...] = ()
-        zones = self.game.zones(self.state)
-        try:
-            yield Step(
-                Settled,
-                present,
-                "to sign the result",
-                check,
-                make=lambda: Settled(expected),
-            )
-        except HandVoid as void:
-            # What they answered had the result in its past: the hand counts, then they are out.
-            out = void.out
-        self._accept_result(out)
-        if _is_fresh(self.pending()) and self.is_open_books:
-            out = yield from self._open_books(zones, out)
-        if out or _is_fresh(self.pending()):
-            self.dealer.forget()
-        if out and not isinstance(self.pending(), Over):
-            self._change((), self.game.void(self.state, out))
+        return Step(Settled, seats, SIGN, check, make=lambda: Settled(expected))
 
-    def _open_books(
-        self, zones: Mapping[str, tuple[Slot, ...]], out: tuple[Seat, ...]
-    ) -> Generator[Step, Answers, tuple[Seat, ...]]:
-        """All publish their keys of the epoch that is over; says who is out by then.
+    def close_result(self, waiting: Waiting, out: tuple[Seat, ...]) -> Step | None:
+        """The result is closed: nothing undoes it, and these seats are out.
 
-        The result is closed, and the base is set: whoever leaves or breaks a rule now cannot undo
-        it, and is out as if it had done so before.
+        Returns the step in which its books are opened, if any are. Whoever leaves or breaks a rule
+        in that is out as if it had done so before.
         """
-        self.opening = self.dealer.opening(self.results_closed(), zones)
+        pending = self.pending()
+        assert isinstance(pending, Settle)
+        self.settled.append(pending.result)
+        self._resolve(Facts())
+        self.base, self.base_epoch = self.state, self.course.epoch
+        self._set_base_out(out)
+        self.opening = waiting.opening
+        if self.opening is None:
+            return None
         present = self.present()
-        seats = tuple(seat for seat in self.opening.publics if seat in present and seat not in out)
-        if seats:
-            try:
-                yield self.opening.step(seats)
-            except HandVoid as void:
-                out = tuple(sorted({*out, *void.out}))
-                self._set_base_out(out)
+        seats = [seat for seat in self.opening.publics if seat in present and seat not in out]
+        return self.opening.step(tuple(seats)) if seats else None
+
+    def close_epoch(self, out: tuple[Seat, ...]) -> None:
+        """The keys are published, as far as they ever will be; these seats are out by that."""
+        if out:
+            self._set_base_out(tuple(self.base_out.union(out)))
         self.close_books()
-        return out
 
     def close_books(self) -> None:
         """Tell what the keys published so far have opened, if books are open."""
@@ -236,15 +268,6 @@ class Play:
     def results_closed(self) -> int:
         """How many results all seats have signed, as far as we know."""
         return len(self.settled)
-
-    def _accept_result(self, out: tuple[Seat, ...]) -> None:
-        """The pending result is closed: nothing undoes it."""
-        pending = self.pending()
-        assert isinstance(pending, Settle)
-        self.settled.append(pending.result)
-        self._resolve(Facts())
-        self.base, self.base_epoch = self.state, self.course.epoch
-        self._set_base_out(out)
 
     def _set_base_out(self, out: tuple[Seat, ...]) -> None:
         """These seats are out by the step that has just closed."""

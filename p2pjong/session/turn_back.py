@@ -17,7 +17,6 @@ from p2pjong.wire.messages import (
     Evidence,
     Leave,
     PutOut,
-    Settled,
     VoteAbsent,
     Willing,
 )
@@ -199,7 +198,7 @@ class TurnBack(Conduct):
 
     def _count_votes(self, absent: Seat) -> None:
         """Put the seat out if a strict majority wants it, once the charter is signed."""
-        if self.charter is None or absent in self.turning.out | self.turning.done:
+        if self.charter is None or absent in self._put_out_ever():
             return
         present = self.play.present()
         voters = tuple(seat for seat in present if (seat, absent) in self._votes)
@@ -234,14 +233,14 @@ class TurnBack(Conduct):
 
     def _put_out(self, seat: Seat, word: Callable[[], Convict | PutOut]) -> None:
         """Turn the hand back without this seat, and say so in our own lane."""
-        if seat in self.turning.out | self.turning.done:
+        if seat in self._put_out_ever():
             return
         self.turning.out.add(seat)
         self.lanes.ignore(seat)
-        self.course.suspend()
+        self.unsettled.hold(self.course.suspend())
         # Verdicts of this hand fall with it: their words count. Of who is out by the last result
         # others may not know yet.
-        gone = self.turning.out | self.turning.done | self.course.outcasts()
+        gone = self._put_out_ever() | self.course.outcasts()
         self.lanes.reopen({*self.play.present_in(self.play.base)} - gone)
         self._withdraw()
         if self.me in self._stays() and not self.turning.is_told(seat, self.me):
@@ -252,57 +251,14 @@ class TurnBack(Conduct):
         """When all who stay have turned back: the hand begins anew, at one place for all."""
         if not self.turning.is_open or self.is_over:
             return
-        self._settle()
+        self.unsettled.close(self._put_out_ever())
+        self._report_new_faults()
         stays = self._stays()
         if isinstance(self.play.pending(), Over):
-            if self.course.settling is None:
+            if self.unsettled.is_empty:
                 self._end()
         elif not self.turning.missing(stays):
             self._restart(stays)
-
-    def _settle(self) -> None:
-        """Close the result that was being signed, if all answered before they turned back.
-
-        Somebody may have closed it so, and may be done with the game and give no word. Books that
-        were being opened are closed for good as soon as we know who opened its own.
-        """
-        while (step := self.course.settling) is not None:
-            put_out = self.turning.out | self.turning.done
-            said = {seat: self._first_said(seat) for seat in step.seats if seat not in put_out}
-            first = {seat: signed for seat, signed in said.items() if signed is not None}
-            answers = {seat: one for seat, one in first.items() if self._is_answer(one)}
-            if len(answers if step.kind is Settled else first) < len(said):
-                return
-            if step.kind is Settled and not answers:
-                return
-            self.course.settle(answers)
-            self._report_new_faults()
-
-    def _first_said(self, seat: Seat) -> Signed | None:
-        """What this seat said first while the step was open: its answer, or its word."""
-        gone = self.course.gone_with(seat)
-        for signed in self.lanes.accepted[seat][self.course.required[seat] :]:
-            if signed is gone or isinstance(signed.body.payload, Convict | PutOut):
-                return signed
-            is_nothing = self.course.is_elsewhere(signed)
-            if not is_nothing and not isinstance(signed.body.payload, VoteAbsent):
-                return signed
-        return None
-
-    def _is_answer(self, signed: Signed) -> bool:
-        """Whether the step may close with this, as it did for others or might have."""
-        if signed is self.course.gone_with(signed.body.seat):
-            return True
-        if isinstance(signed.body.payload, Convict | PutOut):
-            return False
-        return self.course.would_settle(signed) or self._rests_on_ours(signed)
-
-    def _rests_on_ours(self, signed: Signed) -> bool:
-        """Whether its author had heard of those who are put out what we had, so can be judged."""
-        return all(
-            self.lanes.holds(seat, signed.body.heads[seat])
-            for seat in self.turning.out | self.turning.done
-        )
 
     def _restart(self, stays: tuple[Seat, ...]) -> None:
         assert self.charter is not None
@@ -310,7 +266,8 @@ class TurnBack(Conduct):
         put_out = frozenset(self.turning.done)
         out_before = frozenset(range(len(self.draft.seats))) - set(self.play.present_at_base())
         self.play.turn_back(put_out)
-        place = self.turning.place(self.charter, self.play.results_closed())
+        settled, digest = self.play.results_closed(), self.play.public_digest()
+        place = self.turning.place(self.charter, settled, digest)
         lengths = self.turning.lengths()
         # Of who does not stay some may have heard more: nobody need have.
         required = {seat: lengths[seat] for seat in stays}

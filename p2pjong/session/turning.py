@@ -77,11 +77,14 @@ class Turning:
         self.done |= self.out
         self.out = set()
 
-    def place(self, charter: bytes, settled: int) -> bytes:
-        """What names the table's course after the turning: nothing signed before fits it."""
+    def place(self, charter: bytes, settled: int, digest: bytes) -> bytes:
+        """What names the table's course after the turning: nothing signed before fits it.
+
+        Nor does what is signed by who begins anew in another state than we, with another `digest`.
+        """
         gone = bytes(sorted(self.done))
         content = charter + settled.to_bytes(4, "big") + len(gone).to_bytes(1, "big") + gone
-        return sha256(PLACE_LABEL + content).digest()
+        return sha256(PLACE_LABEL + content + digest).digest()
 
 
 @dataclass

@@ -1,7 +1,6 @@
-"""What is left open: two seats that tell two stories in one hand, as its result is being signed.
+"""Two seats that tell two stories in one hand, as all come to its result, or as it is signed.
 
-Honest seats can end at two places then. Nobody honest is named for it, and everyone has the proof
-against both.
+Honest seats can come to stand at two places by that, but find together again.
 """
 
 from typing import Any
@@ -13,7 +12,7 @@ from p2pjong.games.game import Seat
 from p2pjong.session.lanes import Signed, sign_body
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Convict, Evidence, LaneBody, Payload, Settled
+from p2pjong.wire.messages import Convict, Evidence, LaneBody, Payload, Settled, Tallied
 from tests.support.listener import Listener, recorded
 from tests.support.sim import SimTable, audit_journal, choose_default, make_secrets, tiny_draft
 
@@ -22,13 +21,27 @@ ALONE, TOGETHER = 0, (2, 4)  # where the honest seats are parted
 
 
 class Withholding(Session):
-    """Does not sign the result, and says nothing more by itself."""
+    """Says nothing more by itself from this step on."""
+
+    last: type[Payload]
 
     def _say(self, payload: Payload) -> None:
-        if isinstance(payload, Settled):
+        if isinstance(payload, self.last):
             self._has_left = True
         elif not self._has_left:
             super()._say(payload)
+
+
+class WithholdingTally(Withholding):
+    """Does not say that it has come to the result."""
+
+    last = Tallied
+
+
+class WithholdingSignature(Withholding):
+    """Does not sign the result."""
+
+    last = Settled
 
 
 def is_all_but_signed(table: SimTable) -> bool:
@@ -64,56 +77,75 @@ SEED = 3
 
 
 def evidence_against_one(table: SimTable) -> Evidence:
-    """The first cheat has signed another result beside the one that all have heard."""
-    (heard,) = [
-        signed
-        for signed in table.peers[ALONE].session.lanes.accepted[ONE]
-        if isinstance(signed.body.payload, Settled)
-    ]
+    """The first cheat has signed something else beside the last thing that all have heard."""
+    heard = table.peers[ALONE].session.lanes.accepted[ONE][-1]
     other = with_fields(heard.body, payload=Settled(bytes(32)))
     stamp = sign_body(other, make_secrets(table.draft, ONE, SEED).sign).stamp
     first, second = sorted((heard.stamp, stamp), key=lambda one: one.hash)
     return Evidence(table.peers[ALONE].session.gossip.draft, first, second)
 
 
-def parted_table(hands: int) -> SimTable:
-    """Two stories of one seat turn the hand back; then the other tells who signed, and who not."""
+def parted_table(maker: type[Withholding], hands: int) -> SimTable:
+    """Two stories of one seat turn the hand back; then the other one has answered, for one peer,
+    and has said its word instead, for the rest."""
     draft = tiny_draft(5, target=hands)
-    table = SimTable(5, SEED, draft=draft, makers={OTHER: Withholding}, choose=choose_default)
+    table = SimTable(5, SEED, draft=draft, makers={OTHER: maker}, choose=choose_default)
     assert table.start().run_until(is_all_but_signed)
     table.run()
     for cheat in (ONE, OTHER):
         table.peers[cheat].is_honest = False
     evidence = evidence_against_one(table)
-    signs = says(table, Settled(table.peers[ALONE].session.play.public_digest()))[0].body.payload
+    result = table.peers[ALONE].session.play.public_digest()
+    answer = Tallied() if maker is WithholdingTally else Settled(result)
     word = Convict(evidence.first, evidence.second)
     for seat in (ALONE, *TOGETHER):
         table.hand_over(ONE, seat, encode(evidence))
     table.cut(ONE, ALONE)
     table.run()
-    for signed in says(table, signs, word):
+    for signed in says(table, answer, word):
         table.hand_over(OTHER, ALONE, signed.frame)
     for seat in TOGETHER:
         table.hand_over(OTHER, seat, says(table, word)[0].frame)
     return table
 
 
-@pytest.mark.parametrize("hands", [1, 2])
-def test_two_who_tell_two_stories_as_a_result_is_signed_can_part_honest_seats(hands: int) -> None:
-    """Not what should be, but what is; and what must hold all the same."""
-    table = parted_table(hands)
-    closed = {seat: table.peers[seat].session.play.results_closed() for seat in (ALONE, *TOGETHER)}
-    assert closed == {ALONE: 1, **dict.fromkeys(TOGETHER, 0)}
+def closed(table: SimTable) -> dict[Seat, int]:
+    return {seat: table.peers[seat].session.play.results_closed() for seat in (ALONE, *TOGETHER)}
+
+
+def test_a_result_to_which_all_had_come_closes_wherever_one_heard_them() -> None:
+    table = parted_table(WithholdingSignature, 2)
+    assert closed(table) == dict.fromkeys((ALONE, *TOGETHER), 1)
+
+
+def test_who_was_parted_from_the_others_by_another_seat_is_so_only_for_a_while() -> None:
+    """The result stands for one, and not for the rest: until they hear of the other cheat."""
+    table = parted_table(WithholdingTally, 2)
+    assert closed(table) == {ALONE: 1, **dict.fromkeys(TOGETHER, 0)}
     table.finish(ticks=12)
+    assert min(closed(table).values()) >= 1
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+@pytest.mark.parametrize("maker", [WithholdingTally, WithholdingSignature])
+def test_two_who_tell_two_stories_at_a_result_part_nobody(
+    maker: type[Withholding], hands: int
+) -> None:
+    table = parted_table(maker, hands).finish(ticks=12)
+    assert table.is_finished()
+    assert len(table.digests()) == len(table.outcomes()) == 1
     for peer in table.honest():
         faults = {(fault.seat, fault.rule) for fault in peer.session.course.faults}
         assert (ONE, "equivocation") in faults
         assert {seat for seat, _ in faults | set(peer.blames())} <= {ONE, OTHER}
         verdict = audit_journal(table.draft, peer.journal)
-        assert not verdict.is_valid and verdict.fault is not None
+        assert verdict.fault is not None and peer.finished is not None
         assert (verdict.fault.seat, verdict.fault.rule) == (ONE, "equivocation")
-    for seat in TOGETHER if hands == 1 else (ALONE, *TOGETHER):
-        assert proven_against(table, seat) == {ONE, OTHER}
+        assert verdict.scores == peer.finished.over.scores
+        assert verdict.digest == peer.finished.digest
+    if maker is WithholdingTally:
+        for seat in TOGETHER if hands == 1 else (ALONE, *TOGETHER):
+            assert proven_against(table, seat) == {ONE, OTHER}
 
 
 def proven_against(table: SimTable, seat: Seat) -> set[Seat]:

@@ -1,14 +1,17 @@
-"""A limit that `threats.md` tells of: what two seats can do to a result that is being signed."""
+"""A result that a strict majority has signed: two stories undo it no more, whoever tells them."""
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from p2pjong.games.game import Seat
+from p2pjong.session.course import Step
 from p2pjong.session.lanes import stamp_bytes
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Evidence, Settled, Stamp
+from p2pjong.wire.messages import Evidence, Settled, Stamp, Tallied
+from tests.support.marks import first_quick
 from tests.support.sim import SessionMaker, SimTable, audit_journal, signing_key, tiny_draft
 
 HONEST: tuple[Seat, ...] = (0, 1, 2)
@@ -16,10 +19,17 @@ TWO_FACED, FRIEND = 3, 4
 
 
 class Reluctant(Session):
-    """Signs no result."""
+    """Comes to the result, but signs none."""
 
-    def _do_duty(self, step: Any) -> bool:
+    def _do_duty(self, step: Step) -> bool:
         return step.kind is not Settled and super()._do_duty(step)
+
+
+class Slow(Session):
+    """Never comes to a result."""
+
+    def _do_duty(self, step: Step) -> bool:
+        return step.kind is not Tallied and super()._do_duty(step)
 
 
 def two_stories(table: SimTable) -> bytes:
@@ -30,22 +40,114 @@ def two_stories(table: SimTable) -> bytes:
     return encode(Evidence(draft, *signed))
 
 
-def test_two_seats_can_undo_a_result_that_most_have_signed_at_the_price_of_one() -> None:
-    """All who are honest still agree, nobody honest is named, and the one seat is out."""
-    makers: dict[Seat, SessionMaker] = {TWO_FACED: Reluctant, FRIEND: Reluctant}
-    table = SimTable(5, 1, draft=tiny_draft(5, target=4), makers=makers).start()
-    table.run()  # until the first result waits for the two
-    honest = [table.peers[seat].session for seat in HONEST]
-    assert all(session.standing().hands == 1 for session in honest)
+def table_at_result(makers: dict[Seat, SessionMaker], seed: int, hands: int = 2) -> SimTable:
+    """A table of five that waits for nobody but the cheats, at the end of its first hand."""
+    table = SimTable(5, seed, draft=tiny_draft(5, target=hands), makers=makers).start()
+    table.run()
+    for peer in table.honest():
+        assert set(peer.session.course.missing()) <= makers.keys()
+    return table
+
+
+def turn_back(table: SimTable) -> None:
+    """All hear that the one has told two stories, and nobody hears more of it."""
     frame = two_stories(table)
     for seat in (*HONEST, FRIEND):
         table.hand_over(TWO_FACED, seat, frame)
         table.cut(TWO_FACED, seat)
-    table.run_until(lambda table: all(session.turning.done for session in honest))
-    assert [session.play.results_closed() for session in honest] == [0, 0, 0]
-    (_,) = {session.play.public_digest() for session in honest}
-    for session, peer in zip(honest, table.peers, strict=False):
-        assert [fault.seat for fault in session.course.faults] == [TWO_FACED]
-        assert session.play.present() == (*HONEST, FRIEND)
+    for _ in range(3):
+        table.run_until(lambda table: all(peer.session.turning.done for peer in stayed(table)))
+        table.tick()
+
+
+def stayed(table: SimTable) -> list[Any]:
+    return [table.peers[seat] for seat in HONEST]
+
+
+def check_same(table: SimTable, closed: int) -> None:
+    """All are at one place, name the one seat, and so does the auditor of each."""
+    sessions = [peer.session for peer in stayed(table)]
+    assert [session.play.results_closed() for session in sessions] == [closed] * 3
+    assert len({session.course.place for session in sessions}) == 1
+    assert len({session.play.public_digest() for session in sessions}) == 1
+    for peer in stayed(table):
+        assert [fault.seat for fault in peer.session.course.faults] == [TWO_FACED]
+        assert TWO_FACED not in peer.session.play.present()
         verdict = audit_journal(table.draft, peer.journal)
         assert verdict.fault is not None and verdict.fault.seat == TWO_FACED
+        assert verdict.hands == closed
+
+
+@pytest.mark.parametrize("seed", first_quick(range(4)))
+def test_two_seats_that_keep_their_signatures_back_undo_no_result(seed: int) -> None:
+    table = table_at_result({TWO_FACED: Reluctant, FRIEND: Reluctant}, seed)
+    assert all(peer.session.standing().hands == 1 for peer in stayed(table))
+    turn_back(table)
+    check_same(table, closed=1)
+
+
+@pytest.mark.parametrize("seed", first_quick(range(4)))
+def test_who_has_told_two_stories_cannot_take_its_signature_back(seed: int) -> None:
+    """With it there was a majority; one of the honest had not even seen that all had come."""
+    behind = HONEST[-1]
+    makers: dict[Seat, SessionMaker] = {TWO_FACED: Session, FRIEND: Reluctant}
+    table = SimTable(5, seed, draft=tiny_draft(5, target=2), makers=makers).start()
+    assert table.run_until(lambda table: has_come(table, behind))
+    for other in (*HONEST[:-1], TWO_FACED, FRIEND):
+        table.wires[other, behind] = Lost()
+    table.run()
+    assert has_come(table, behind) and signers(table, 0) == {0, 1, TWO_FACED}
+    assert table.peers[0].session.standing().hands == 1
+    assert table.peers[behind].session.standing().hands == 0
+    for other in (*HONEST[:-1], TWO_FACED, FRIEND):
+        table.wires[other, behind] = []
+    turn_back(table)
+    check_same(table, closed=1)
+
+
+class Lost(list[bytes]):
+    """A wire on which nothing arrives."""
+
+    def append(self, frame: bytes) -> None:
+        pass
+
+
+def has_come(table: SimTable, seat: Seat) -> bool:
+    """Whether this seat has come to the result, and does not know that all others have."""
+    session = table.peers[seat].session
+    step, lane = session.course.current, session.lanes.accepted[seat]
+    return step is not None and step.kind is Tallied and isinstance(lane[-1].body.payload, Tallied)
+
+
+def signers(table: SimTable, at: Seat) -> set[Seat]:
+    lanes = table.peers[at].session.lanes.accepted
+    return {
+        seat
+        for seat, lane in enumerate(lanes)
+        if any(isinstance(signed.body.payload, Settled) for signed in lane)
+    }
+
+
+@pytest.mark.parametrize("seed", first_quick(range(4)))
+def test_a_result_to_which_not_all_had_come_falls_for_all(seed: int) -> None:
+    table = table_at_result({TWO_FACED: Reluctant, FRIEND: Slow}, seed)
+    assert all(peer.session.standing().hands == 0 for peer in stayed(table))
+    turn_back(table)
+    check_same(table, closed=0)
+
+
+@pytest.mark.parametrize("hands", [1, 2])
+def test_who_leaves_while_a_hand_is_turned_back_takes_the_signed_result_along(hands: int) -> None:
+    """It closes for those who stay; so it counts for who leaves, who cannot wait to see it."""
+    table = table_at_result({TWO_FACED: Reluctant, FRIEND: Reluctant}, 1, hands)
+    table.hand_over(TWO_FACED, 0, two_stories(table))
+    assert table.peers[0].session.turning.is_open
+    table.at(0, lambda session: [*session.leave(), *session.abandon()])
+    finished = table.peers[0].finished
+    assert finished is not None and finished.over.hands == 1
+    for seat in HONEST[1:]:
+        table.cut(TWO_FACED, seat)
+    table.run()
+    assert table.peers[1].session.play.settled[0].scores == finished.over.scores
+    verdict = audit_journal(table.draft, table.peers[0].journal)
+    assert (verdict.hands, verdict.scores) == (1, finished.over.scores)

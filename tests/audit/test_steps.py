@@ -16,6 +16,7 @@ from p2pjong.wire.messages import (
     Payload,
     PutOut,
     Settled,
+    Tallied,
     VoteAbsent,
 )
 from tests.support.scribe import ZERO, keys_of
@@ -100,10 +101,9 @@ def test_who_has_said_a_word_signs_no_result_after_it() -> None:
     table.say(1, PutOut(2))
     table.say(1, Settled(RESULT))
     table.say(2, Settled(RESULT), place=ELSEWHERE)
-    assert table.steps.signers(RESULT) == {0}
-    assert table.steps.signers(ZERO) == set()
-    table.steps.suspend(0)
-    assert table.steps.signers(RESULT) == set(), "who is being put out has signed nothing"
+    assert table.steps.signers(RESULT, PLACE) == {0}
+    assert table.steps.signers(RESULT, ELSEWHERE) == {2}
+    assert table.steps.signers(ZERO, PLACE) == set()
 
 
 def test_a_new_beginning_strikes_faults_that_rested_on_the_hand() -> None:
@@ -122,31 +122,48 @@ def test_a_new_beginning_strikes_faults_that_rested_on_the_hand() -> None:
     assert (table.steps.epoch, table.steps.number) == (4, 0)
 
 
-@pytest.mark.parametrize("kind", [Settled, KeyPublished])
-def test_a_step_at_the_end_of_an_epoch_is_held_when_the_hand_turns_back(kind: type[Any]) -> None:
+@pytest.mark.parametrize("kind", [Tallied, Settled, KeyPublished])
+def test_a_step_open_when_the_hand_turned_back_can_be_closed_later(
+    kind: type[Any],
+) -> None:
     table = Table()
     table.open(kind)
-    table.answer(0, kind(RESULT))
+    payload = kind(*[RESULT][: len(kind.__struct_fields__)])
+    table.answer(0, payload)
     vote = table.say(1, VoteAbsent(2, 0))
     word = table.say(1, PutOut(2))
     leave = table.say(2, Leave())
-    table.steps.suspend(2)
+    point = table.steps.suspend(2)
     table.steps.gone = {2: leave}
-    assert table.steps.held is not None and table.steps.missing() == ()
-    first = [table.steps.first_said(seat) for seat in range(3)]
-    assert first[1] is word and first[1] is not vote and first[2] is leave
-    answers = [said for said in first if said and table.steps.is_answer(said, {2})]
-    assert [said.seat for said in answers] == [0, 2]
-    assert table.steps.close_held({said.seat: said for said in answers}) == (2,)
-    assert table.steps.held is None
+    assert point is not None and table.steps.missing() == ()
+    first = {seat: table.steps.first_of(point.said[seat]) for seat in range(3)}
+    assert first[0] is not None and first[1] is word and vote in point.said[1]
+    assert first[2] is leave
+    assert table.steps.close_at(point, {0: first[0], 2: leave}) == (2,)
+    assert table.steps.required == [1, 0, 1]
+    assert table.steps.before is not None and table.steps.before.step is point.step
 
 
-def test_other_steps_are_forgotten_when_the_hand_turns_back() -> None:
+def test_what_came_after_a_step_was_turned_back_is_still_heard_in_it() -> None:
+    table = Table()
+    table.open(Settled)
+    point = table.steps.suspend(2)
+    assert point is not None and table.steps.first_of(point.said[1]) is None
+    answer = table.say(1, Settled(RESULT))
+    assert table.steps.first_of(point.said[1]) is answer
+    table.steps.begin_anew(ELSEWHERE, 0, set(), {2})
+    table.steps.require([0, 1, 0])
+    assert table.steps.first_of(point.said[1]) is answer, "for more seats may be put out"
+
+
+def test_answers_of_the_hand_are_forgotten_when_it_turns_back() -> None:
     table = Table()
     table.open()
     table.answer(0, Echo(ZERO))
     table.steps.suspend(2)
-    assert table.steps.held is None and table.steps.missing() == ()
+    assert table.steps.current is None and table.steps.missing() == ()
+    table.open()
+    assert table.steps.missing() == (0, 1, 2)
 
 
 def test_what_came_after_the_last_answers_is_nothing_at_the_end() -> None:

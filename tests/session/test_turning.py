@@ -293,11 +293,12 @@ def test_false_evidence_falls_back_on_its_author() -> None:
 def test_the_place_after_a_turning_names_who_is_out_and_where_it_begins() -> None:
     turning = Turning(out={2})
     turning.close()
-    places = {turning.place(b"c" * 32, settled) for settled in range(3)}
+    charter, digests = b"c" * 32, (b"d" * 32, b"e" * 32)
+    places = {turning.place(charter, n, digest) for n in range(3) for digest in digests}
     turning.out.add(1)
     turning.close()
-    assert turning.place(b"c" * 32, 0) not in places
-    assert len(places) == 3
+    assert turning.place(charter, 0, digests[0]) not in places
+    assert len(places) == 6
 
 
 def test_what_is_stored_holds_the_words_of_all_who_stayed() -> None:

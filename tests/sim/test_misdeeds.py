@@ -18,6 +18,7 @@ from tests.support.misdeeds import (
 )
 from tests.support.scenario import may_end_first, with_open_books
 from tests.support.sim import SimTable, choose_default, tiny_draft
+from tests.support.trials import is_at_end_of_hand
 
 CHEAT = 1
 TRIED = [*MISDEEDS, *AT_OPEN_BOOKS]
@@ -142,12 +143,12 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
         assert over.outcome == "finished"
     elif len(table.peers) == 2 or (misdeed in CHARTER and misdeed.kind != "Sign"):
         # Who lies about the last result cannot undo it.
-        is_settled = misdeed.rule == "result"
+        is_settled = is_at_end_of_hand(misdeed)
         assert (over.outcome, over.winners) == ("fault", ()) or is_settled
     else:
         assert over.outcome == "finished"
-        assert misdeed.rule == "result" or not present[CHEAT]
-        assert misdeed.rule == "result" or CHEAT not in over.winners
+        assert is_at_end_of_hand(misdeed) or not present[CHEAT]
+        assert is_at_end_of_hand(misdeed) or CHEAT not in over.winners
     assert NOBODY not in over.winners
 
 

@@ -31,6 +31,7 @@ from p2pjong.wire.messages import (
     Shares,
     Shuffled,
     Sign,
+    Tallied,
     TossCommit,
     TossOpen,
 )
@@ -51,6 +52,7 @@ PUBLIC: dict[type[Any], tuple[str, ...]] = {
     ActCommit: (),
     Act: ("verb", "slots", "target"),
     ActOpen: ("act",),
+    Tallied: (),
     Settled: ("result",),
     Leave: (),
 }

@@ -218,7 +218,7 @@ WORDS = (
 
 KINDS_OF_ALL = (
     *("NonceCommit", "NonceOpen", "Sign", "TossCommit", "TossOpen", "KeyCommit", "Echo", "KeyOpen"),
-    *("Shuffled", "Shares", "Act", "Settled"),
+    *("Shuffled", "Shares", "Act", "Tallied", "Settled"),
 )
 KINDS_OF_ANSWERS = ("ActCommit", "ActOpen")
 

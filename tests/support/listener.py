@@ -108,7 +108,7 @@ def view_of_peer(session: Session) -> View:
 
 def view_of_auditor(reading: Reading) -> View:
     """How the auditor sees it."""
-    over, steps = reading.play.standing(), reading.steps
+    over, steps = reading.play.standing(reading.is_result_final()), reading.steps
     is_turned = steps.is_suspended
     ended = "fault" if over.outcome == "abandoned" and steps.faults else over.outcome
     missing = reading.turning.missing() if is_turned else steps.missing()

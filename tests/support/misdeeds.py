@@ -163,6 +163,8 @@ CHOICES = (
         "acts out of turn", "Act", "out-of-turn", forged.some_discard, when=forged.is_foreign_turn
     ),
     _silence("does not act", "Act"),
+    Misdeed("comes to another result", "Tallied", "digest", twist=twisted(digest=flipped)),
+    _silence("does not come to the result", "Tallied"),
     Misdeed("signs another result", "Settled", "result", altered(result=flipped)),
     _silence("does not sign the result", "Settled"),
 )

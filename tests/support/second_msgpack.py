@@ -208,6 +208,7 @@ PAYLOADS: Mapping[str, Check] = {
     "act": ACT,
     "act-commit": tagged("act-commit", HASH),
     "act-open": tagged("act-open", ACT, HASH),
+    "tallied": tagged("tallied"),
     "settled": tagged("settled", HASH),
     "key-published": tagged("key-published", HASH),
     "convict": tagged("convict", STAMP, STAMP),

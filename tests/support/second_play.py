@@ -299,49 +299,62 @@ class Play:
         return {seat: opened[seat][1] for seat in seats}
 
     def _settle(self, *result: Any) -> Program:
-        seats = war_jhong.present(self.state)
-        out: list[int] = []
-        try:
-            yield Step("settled", seats, equals(self.digest(), "result"))
-        except Void as void:
-            out = void.out
-        self._close_result(out)
+        out = yield from self._out_by(Step("tallied", war_jhong.present(self.state), anything))
+        signing = [seat for seat in war_jhong.present(self.state) if seat not in out]
+        if signing:
+            out += yield from self._out_by(self.signing(signing))
+        publishing = self.close_result(out)
+        if publishing is not None:
+            self.end_books((yield from self._out_by(publishing)))
         if self._does_epoch_end():
-            if self.is_open_books:
-                out = yield from self._open_books(out)
             self.cards, self.publics = {}, {}
-        if out and self.state["phase"] != "over":
-            self._void(out)
+        if self.base_out and self.state["phase"] != "over":
+            self._void(sorted(self.base_out))
+
+    def _out_by(self, step: Step) -> Generator[Step, Answers, list[int]]:
+        try:
+            yield step
+        except Void as void:
+            return void.out
+        return []
+
+    def signing(self, seats: list[int]) -> Step:
+        """The result is signed."""
+        return Step("settled", seats, equals(self.digest(), "result"))
+
+    def restore(self, state: dict[str, Any], cards: Any, publics: Any) -> None:
+        """As it was in a hand that was turned back."""
+        self.state.clear()
+        self.state.update(deepcopy(state))
+        self.cards, self.publics = cards, publics
 
     def _does_epoch_end(self) -> bool:
         """Whether the game is over, or goes on with fresh keys."""
         name, *asked = self.waits()
         return name == "over" or (name == "shuffle" and bool(asked[2]))
 
-    def _open_books(self, out: list[int]) -> Generator[Step, Answers, list[int]]:
-        """All publish their keys; who does not is out, too."""
-        present = war_jhong.present(self.state)
-        seats = [seat for seat in sorted(self.publics) if seat in present and seat not in out]
-
-        def check(seat: int, payload: list[Any]) -> None:
-            if not proofs.is_secret_of(payload[1], self.publics[seat]):
-                raise Breach("published-key")
-
-        if seats:
-            try:
-                yield Step("key-published", seats, check)
-            except Void as void:
-                out = sorted({*out, *void.out})
-                self.base_out = set(out)
-                self._note_out()
-        return out
-
-    def _close_result(self, out: list[int]) -> None:
-        """The result that waits is closed; what is turned back later begins here."""
+    def close_result(self, out: list[int]) -> Step | None:
+        """The result that waits is closed; what is turned back later begins here. The step in
+        which its books are opened, if they are."""
         self._move("done")
         self.results += 1
         self.base, self.base_epoch = deepcopy(self.state), self.course.epoch
         self.base_out = set(out)
+        self._note_out()
+        if not self.is_open_books or not self._does_epoch_end():
+            return None
+        present, publics = war_jhong.present(self.state), self.publics
+        seats = [seat for seat in sorted(publics) if seat in present and seat not in out]
+
+        def check(seat: int, payload: list[Any]) -> None:
+            if not proofs.is_secret_of(payload[1], publics[seat]):
+                raise Breach("published-key")
+
+        return Step("key-published", seats, check) if seats else None
+
+    def end_books(self, out: list[int]) -> None:
+        """Nobody publishes a key any more, and who has not is out, too."""
+        self.base_out |= set(out)
         self._note_out()
 
     def _note_out(self) -> None:

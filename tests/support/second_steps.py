@@ -79,6 +79,33 @@ class Step:
     check: Callable[[int, list[Any]], None]
 
 
+@dataclass
+class Place:
+    """Where an answer to a step must stand."""
+
+    step: Step
+    place: bytes
+    epoch: int
+    number: int
+    digest: bytes
+    required: list[int]
+    is_turned: bool
+
+    def check(self, message: Message) -> None:
+        """The first four rules of "Judging a message"."""
+        lengths = [head[0] for head in message.heads]
+        if message.step != self.number or message.seat not in self.step.seats:
+            raise Breach("out-of-turn")
+        if any(length < need for length, need in zip(lengths, self.required, strict=True)):
+            raise Breach("out-of-turn")
+        if (message.place, message.epoch) != (self.place, self.epoch):
+            raise Breach("wrong-place")
+        if message.digest != self.digest:
+            raise Breach("digest")
+        if message.payload[0] != self.step.kind:
+            raise Breach("wrong-kind")
+
+
 Answers: TypeAlias = dict[int, list[Any]]
 Program: TypeAlias = Generator[Step, Answers, Any]
 
@@ -115,7 +142,8 @@ class Course:
         self.faults: list[Fault] = []
         self.left: list[int] = []
         self.opened: Step | None = None
-        self.settling: Step | None = None  # remembered from when the hand turned back
+        self.before: Place | None = None  # the step that closed last
+        self.digest = b""
         self.is_turned = False
         self.has_ended = False
 
@@ -300,21 +328,19 @@ class Course:
         seats = self.opened.seats if self.opened else []
         return [seat for seat in seats if seat not in self.answers and seat not in self.gone]
 
-    def _check(self, message: Message) -> None:
-        step = self.opened
-        lengths = [head[0] for head in message.heads]
-        if step is None or message.step != self.step or message.seat not in self.missing():
-            raise Breach("out-of-turn")
-        if any(length < need for length, need in zip(lengths, self.required, strict=True)):
-            raise Breach("out-of-turn")
-        if (message.place, message.epoch) != (self.place, self.epoch):
-            raise Breach("wrong-place")
-        if message.digest != self.digest:
-            raise Breach("digest")
-        if message.payload[0] != step.kind:
-            raise Breach("wrong-kind")
+    def here(self, step: Step) -> Place:
+        """Where we stand with this step open."""
+        at = (self.place, self.epoch, self.step, self.digest)
+        return Place(step, *at, list(self.required), self.is_turned)
 
-    def _close_step(self, step: Step) -> None:
+    def _check(self, message: Message) -> None:
+        if self.opened is None or message.seat not in self.missing():
+            raise Breach("out-of-turn")
+        self.here(self.opened).check(message)
+
+    def note_closed(self, step: Step) -> None:
+        """This step has closed, with the answers and who is gone."""
+        self.before = self.here(step)
         self.closing = {
             seat: self.answers[seat] if seat in self.answers else self.gone[seat]
             for seat in step.seats
@@ -325,6 +351,9 @@ class Course:
         count = len(hashes).to_bytes(2, "big")
         self.chain = sha256(b"p2pjong/v1/chain\x00", self.chain, count, *hashes)
         self.step += 1
+
+    def _close_step(self, step: Step) -> None:
+        self.note_closed(step)
         out = [seat for seat in step.seats if seat not in self.answers]
         answers = {seat: message.payload for seat, message in self.answers.items()}
         self.answers = {}

@@ -8,8 +8,6 @@ from typing import Any
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_play import Play
 from tests.support.second_steps import (
-    Breach,
-    Course,
     Fault,
     Message,
     Refused,
@@ -17,6 +15,7 @@ from tests.support.second_steps import (
     Step,
     sha256,
 )
+from tests.support.second_unsettled import Unsettled
 
 SIGN_STEP = 2
 SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"}
@@ -28,12 +27,13 @@ def rank(stories: tuple[Stamp, Stamp]) -> tuple[int, int]:
     return number, epoch
 
 
-class Table(Course):
+class Table(Unsettled):
     """The course of a table with its game, which can be turned back."""
 
     def __init__(self, draft: list[Any]) -> None:
         super().__init__(draft)
         self.play = Play(draft, self)
+        self.kept = []
         self.turning: set[int] = set()  # who is being put out
         self.put_out_before: set[int] = set()
         self.words: dict[tuple[int, int], int] = {}  # (put out, speaker): number of the word
@@ -234,18 +234,13 @@ class Table(Course):
         self.turning.add(seat)
         self.ignored.add(seat)
         self.close_lane(seat)
-        self._remember()
-        self.answers = {}
+        self.remember(self.opened)
+        self.opened, self.answers = None, {}
         outcasts = self._outcasts()
         self.gone = {one: message for one, message in self.gone.items() if one in outcasts}
         stay_out = self._out() | outcasts
         self.closed -= set(war_jhong.present(self.play.base)) - stay_out
         self._begin_anew()
-
-    def _remember(self) -> None:
-        if self.opened is not None and self.opened.kind in ("settled", "key-published"):
-            self.settling = self.opened
-        self.opened = None
 
     def _outcasts(self) -> set[int]:
         proven = {fault.seat for fault in self.faults if fault.rule in SELF_PROVING}
@@ -255,93 +250,26 @@ class Table(Course):
         gone = self.turning | self.put_out_before | self._outcasts()
         return [seat for seat in self.play.present_at_base() if seat not in gone]
 
-    def is_signed_by_most(self) -> bool:
-        """Whether more than half of the present seats have signed the result that waits."""
-        if self.play.waits()[0] != "settle":
+    def is_result_final(self) -> bool:
+        """Whether the result that waits, if one does, stands."""
+        if self.turning:
+            return self.is_certain(self._out())
+        if self.opened is None or self.opened.kind != "settled":
             return False
-        present = war_jhong.present(self.play.state)
-        signers = [seat for seat in present if seat not in self.turning and self._has_signed(seat)]
+        present, digest = war_jhong.present(self.play.state), self.play.digest()
+        signers = [seat for seat in present if self.has_signed(seat, self.place, digest)]
         return 2 * len(signers) > len(present)
-
-    def _has_signed(self, seat: int) -> bool:
-        wanted = ["settled", self.play.digest()]
-        for one in self.accepted[seat]:
-            if one.place == self.place and one.payload == wanted:
-                return True
-            if one.place == self.place and one.payload[0] in ("convict", "put-out"):
-                return False
-        return False
 
     def _begin_anew(self) -> None:
         if not self.turning or self.has_ended:
             return
-        self._settle()
+        self.settle(self._out())
         staying = self._staying()
         if self.play.state["phase"] == "over":
-            if self.settling is None:
+            if not self.live():
                 self.end()
         elif all((out, seat) in self.words for seat in staying for out in self.turning):
             self._restart(staying)
-
-    # --- A result that was being signed, or books that were being opened --------------------------
-
-    def _settle(self) -> None:
-        while self.settling is not None:
-            step = self.settling
-            seats = [seat for seat in step.seats if seat not in self._out()]
-            said = [self._first_said(seat) for seat in seats]
-            answers = {
-                message.seat: message
-                for message in said
-                if message is not None and self._is_answer(message)
-            }
-            is_known = None not in said
-            if step.kind == "settled":
-                is_known = bool(seats) and len(answers) == len(seats)
-            if not is_known:
-                return
-            self._close_with(step, answers)
-
-    def _close_with(self, step: Step, answers: dict[int, Message]) -> None:
-        kept, self.gone = self.gone, {}
-        self.settling, self.opened = None, Step(step.kind, list(answers), step.check)
-        for seat, message in answers.items():
-            if kept.get(seat) is message:
-                self.gone[seat] = message
-            else:
-                super().judge(message)
-        self.gone = {**kept, **self.gone}
-        self._close_step(self.opened)
-        self._remember()
-
-    def _first_said(self, seat: int) -> Message | None:
-        for message in self.accepted[seat][self.required[seat] :]:
-            kind = message.payload[0]
-            if message is self.gone.get(seat) or kind in ("convict", "put-out"):
-                return message
-            means_nothing = self.is_turned and message.place != self.place
-            if kind != "vote-absent" and not means_nothing:
-                return message
-        return None
-
-    def _is_answer(self, message: Message) -> bool:
-        if message is self.gone.get(message.seat):
-            return True
-        if message.payload[0] in ("convict", "put-out"):
-            return False
-        rests_on_ours = all(self.goes_through(out, message.heads[out]) for out in self._out())
-        return self._would_settle(message) or rests_on_ours
-
-    def _would_settle(self, message: Message) -> bool:
-        kept = self.opened, self.answers, self.gone
-        self.opened, self.answers, self.gone = self.settling, {}, {}
-        try:
-            self._check(message)
-        except Breach:
-            return False
-        finally:
-            self.opened, self.answers, self.gone = kept
-        return True
 
     # --- Beginning anew ---------------------------------------------------------------------------
 
@@ -353,6 +281,7 @@ class Table(Course):
         play.turn_back(self.put_out_before)
         out = sorted(self.put_out_before)
         content = play.charter + play.results.to_bytes(4, "big") + bytes([len(out), *out])
+        content += play.digest()
         said: dict[int, int] = {}
         for (out_seat, speaker), number in self.words.items():
             if out_seat in self.put_out_before:
@@ -388,7 +317,7 @@ class Table(Course):
         self.place = self.chain = place
         self.epoch, self.step = self.play.base_epoch, 0
         self.required = [said.get(seat, 0) for seat in range(len(self.keys))]
-        self.answers, self.closing, self.settling = {}, {}, None
+        self.answers, self.closing, self.before = {}, {}, None
         self.is_turned = True
         self.begin(self.play.game(), self.play.digest)
 

@@ -106,7 +106,7 @@ def outcome(table: Table) -> dict[str, Any]:
     """How the game came out, or how it stands."""
     state = table.play.state
     hands = table.play.results
-    if table.is_signed_by_most():
+    if table.is_result_final():
         state, hands = deepcopy(state), hands + 1
         table.play.rules.move(state, "done", None)
     kind = "unfinished"

@@ -93,7 +93,7 @@ def chooser_for(game: str, misdeed: Misdeed) -> Chooser:
 
 def is_at_end_of_hand(misdeed: Misdeed) -> bool:
     """Whether the hand counts already, or is about to: nobody can undo it by that any more."""
-    return misdeed.kind in ("Settled", "KeyPublished")
+    return misdeed.kind in ("Tallied", "Settled", "KeyPublished")
 
 
 def draft_for(game: str, seats: int, misdeed: Misdeed) -> Draft:
@@ -271,7 +271,7 @@ def check_out(table: SimTable, misdeed: Misdeed) -> None:
     assert isinstance(cheat, HostileSession)
     for _, peer in stayed(table):
         play = peer.session.play
-        if misdeed.kind == "Settled" and play.results_closed() > cheat.erred_after:
+        if misdeed.kind in ("Tallied", "Settled") and play.results_closed() > cheat.erred_after:
             continue  # who lies about a result cannot undo it
         assert play.results_closed() == cheat.erred_after
         before = play.settled[-1].scores if play.settled else scores
