@@ -10,7 +10,7 @@ from p2pjong.session.course import Step
 from p2pjong.session.lanes import stamp_bytes
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Evidence, Settled, Stamp, Tallied
+from p2pjong.wire.messages import Evidence, Payload, Settled, Stamp, Tallied
 from tests.support.marks import first_quick
 from tests.support.sim import SessionMaker, SimTable, audit_journal, signing_key, tiny_draft
 
@@ -30,6 +30,15 @@ class Slow(Session):
 
     def _do_duty(self, step: Step) -> bool:
         return step.kind is not Tallied and super()._do_duty(step)
+
+
+class Hasty(Session):
+    """Signs a result as soon as it has come to it."""
+
+    def _say(self, payload: Payload) -> None:
+        super()._say(payload)
+        if isinstance(payload, Tallied):
+            super()._say(Settled(self.play.public_digest()))
 
 
 def two_stories(table: SimTable) -> bytes:
@@ -151,3 +160,14 @@ def test_who_leaves_while_a_hand_is_turned_back_takes_the_signed_result_along(ha
     assert table.peers[1].session.play.settled[0].scores == finished.over.scores
     verdict = audit_journal(table.draft, table.peers[0].journal)
     assert (verdict.hands, verdict.scores) == (1, finished.over.scores)
+
+
+def test_who_signs_before_all_have_come_to_a_result_makes_it_no_result() -> None:
+    """More than half have signed, but one may stand elsewhere: it could not go on from there."""
+    makers: dict[Seat, SessionMaker] = {1: Slow, 2: Hasty, 3: Hasty, 4: Hasty}
+    table = table_at_result(makers, 1)
+    honest = table.peers[0]
+    assert signers(table, 0) == {2, 3, 4}
+    assert honest.session.standing().hands == 0
+    assert {seat for seat, _ in honest.blames()} <= makers.keys()
+    assert audit_journal(table.draft, honest.journal).hands == 0
