@@ -54,7 +54,7 @@ def pytest_runtest_makereport() -> Generator[None, pytest.TestReport, pytest.Tes
 
 
 # Where many peers sit in one process.
-OF_MANY_PEERS = {"attack", "audit", "protocol", "session", "sim"}
+OF_MANY_PEERS = {"app", "attack", "audit", "cli", "protocol", "session", "sim"}
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -1,10 +1,9 @@
 """The style as a test: who may import whom, what pure packages may not touch, and sizes."""
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from pathlib import Path
-
-import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "p2pjong"
@@ -53,6 +52,16 @@ def package_of(path: Path) -> str:
     return path.relative_to(PACKAGE).with_suffix("").parts[0]
 
 
+@cache
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(text_of(path))
+
+
 def imports(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -63,73 +72,80 @@ def imports(tree: ast.AST) -> Iterator[str]:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
-def parse(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
+def found(untidy: Callable[[Path], Iterator[str]], modules: Iterable[Path]) -> list[str]:
+    """What is untidy in the modules, each with the path of its module."""
+    return [f"{path.relative_to(ROOT)}: {what}" for path in modules for what in untidy(path)]
 
 
-def named(paths: list[Path]) -> dict[str, Path]:
-    return {str(path.relative_to(ROOT)): path for path in paths}
-
-
-BY_NAME = named(MODULES)
-PURE_BY_NAME = named([path for path in MODULES if package_of(path) in PURE])
-
-
-@pytest.mark.parametrize("name", BY_NAME)
-def test_imports_go_one_way(name: str) -> None:
-    package = package_of(BY_NAME[name])
+def imported_against_the_way(path: Path) -> Iterator[str]:
+    package = package_of(path)
     if package in AT_THE_TOP:
         return
     allowed = MAY_IMPORT[package] | {package}
-    for imported in imports(parse(BY_NAME[name])):
+    for imported in imports(tree_of(path)):
         if imported.startswith("p2pjong."):
             target = imported.removeprefix("p2pjong.")
-            is_allowed = any(target == name or target.startswith(f"{name}.") for name in allowed)
-            assert is_allowed, f"{package} may not import {target}"
+            if not any(target == name or target.startswith(f"{name}.") for name in allowed):
+                yield f"{package} may not import {target}"
 
 
-@pytest.mark.parametrize("name", PURE_BY_NAME)
-def test_pure_packages_touch_neither_clock_nor_disk_nor_chance(name: str) -> None:
-    path = PURE_BY_NAME[name]
-    tree = parse(path)
-    for imported in imports(tree):
+def test_imports_go_one_way() -> None:
+    assert not found(imported_against_the_way, MODULES)
+
+
+def impure(path: Path) -> Iterator[str]:
+    for imported in imports(tree_of(path)):
         top = imported.split(".")[0]
-        assert top not in BANNED_MODULES, f"{imported} is banned in {package_of(path)}"
-        is_ours_or_standard = top == "p2pjong" or top in STANDARD
-        assert is_ours_or_standard or top in FOREIGN[package_of(path)], imported
-    for node in ast.walk(tree):
+        if top in BANNED_MODULES:
+            yield f"{imported} is banned in {package_of(path)}"
+        elif not (top == "p2pjong" or top in STANDARD or top in FOREIGN[package_of(path)]):
+            yield f"{imported} is foreign"
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-            assert node.func.id not in BANNED_CALLS, f"line {node.lineno}: {node.func.id}()"
+            if node.func.id in BANNED_CALLS:
+                yield f"line {node.lineno}: {node.func.id}()"
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_modules_and_functions_are_small_and_begin_with_what_they_are(name: str) -> None:
-    text = BY_NAME[name].read_text(encoding="utf-8")
-    tree = ast.parse(text)
-    lines = text.count("\n")
-    assert lines <= MODULE_LINES_MAX, f"{lines} lines"
-    assert not lines or ast.get_docstring(tree), "a module says what lives in it"
-    for node in ast.walk(tree):
+def test_pure_packages_touch_neither_clock_nor_disk_nor_chance() -> None:
+    assert not found(impure, [path for path in MODULES if package_of(path) in PURE])
+
+
+def large_or_silent(path: Path) -> Iterator[str]:
+    lines = text_of(path).count("\n")
+    if lines > MODULE_LINES_MAX:
+        yield f"{lines} lines"
+    if lines and not ast.get_docstring(tree_of(path)):
+        yield "a module says what lives in it"
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
             size = node.end_lineno - node.lineno + 1
-            assert size <= FUNCTION_LINES_MAX, f"{node.name} has {size} lines"
+            if size > FUNCTION_LINES_MAX:
+                yield f"{node.name} has {size} lines"
             positional = [argument.arg for argument in node.args.args if argument.arg != "self"]
             is_command = any("command" in ast.unparse(mark) for mark in node.decorator_list)
-            assert is_command or len(positional) <= POSITIONAL_MAX, f"{node.name}: {positional}"
+            if not is_command and len(positional) > POSITIONAL_MAX:
+                yield f"{node.name}: {positional}"
 
 
-@pytest.mark.parametrize("name", BY_NAME)
-def test_only_the_top_swallows_every_exception_and_only_the_command_line_exits(name: str) -> None:
-    path = BY_NAME[name]
-    for node in ast.walk(parse(path)):
+def test_modules_and_functions_are_small_and_begin_with_what_they_are() -> None:
+    assert not found(large_or_silent, MODULES)
+
+
+def swallowed_or_exiting(path: Path) -> Iterator[str]:
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ExceptHandler) and package_of(path) not in {"cli", "app"}:
             caught = ast.unparse(node.type) if node.type else ""
             is_reraised = any(isinstance(inner, ast.Raise) for inner in ast.walk(node))
-            is_wide = caught in {"", "BaseException", "Exception"}
-            assert not is_wide or is_reraised, f"line {node.lineno} swallows everything"
-        if isinstance(node, ast.Attribute) and ast.unparse(node) in {"sys.exit", "os._exit"}:
-            assert package_of(path) == "cli", f"line {node.lineno} exits"
+            if caught in {"", "BaseException", "Exception"} and not is_reraised:
+                yield f"line {node.lineno} swallows everything"
+        if isinstance(node, ast.Attribute) and node.attr in {"exit", "_exit"}:
+            if ast.unparse(node) in {"sys.exit", "os._exit"} and package_of(path) != "cli":
+                yield f"line {node.lineno} exits"
+
+
+def test_only_the_top_swallows_every_exception_and_only_the_command_line_exits() -> None:
+    assert not found(swallowed_or_exiting, MODULES)
 
 
 def test_nothing_refers_to_one_machine_or_to_a_package_registry() -> None:
@@ -144,8 +160,8 @@ def test_nothing_refers_to_one_machine_or_to_a_package_registry() -> None:
     for pattern in ("*.toml", "*.md", "*.txt", "p2pjong/**/*.py", "scripts/*", "protocol/**/*.md"):
         for path in ROOT.glob(pattern):
             text = path.read_text(encoding="utf-8") if path.is_file() else ""
-            found = [word for word in forbidden if word in text]
-            assert not found, f"{path.relative_to(ROOT)} names {found}"
+            words = [word for word in forbidden if word in text]
+            assert not words, f"{path.relative_to(ROOT)} names {words}"
 
 
 STANDARD = frozenset(__import__("sys").stdlib_module_names)

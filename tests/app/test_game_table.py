@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from p2pjong.app import game_table
+from p2pjong.app import driver, game_table
 from p2pjong.app.game_table import NoTable, dialable, is_literal, people_near
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit
@@ -128,6 +128,7 @@ def test_who_does_not_sign_the_charter_keeps_nobody_waiting_for_ever(
 ) -> None:
     monkeypatch.setattr(game_table, "CHARTER_MIN_S", charter_s)
     monkeypatch.setattr(game_table, "BYE_S", bye_s)
+    monkeypatch.setattr(driver, "LEAVE_S", 0.1)  # nobody here says that it has heard who leaves
 
     async def scene() -> list[Outcome | BaseException]:
         port = free_port()

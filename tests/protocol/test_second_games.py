@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from itertools import combinations
 from typing import Any
 
@@ -29,8 +30,10 @@ def start(name: str, story: dict[str, Any]) -> State:
     return state
 
 
-def states_of(name: str, story: dict[str, Any]) -> list[State]:
-    """The state before each step."""
+@cache
+def states_of(name: str, place: int) -> list[State]:
+    """The state before each step, for all who only look at them."""
+    story = FILES[name]["games"][place]
     states = [start(name, story)]
     for _, what, how, _ in story["steps"]:
         states.append(deepcopy(states[-1]))
@@ -54,7 +57,7 @@ def test_games_wait_and_go_on_as_told(name: str, place: int) -> None:
 @pytest.mark.parametrize(("name", "place"), STORIES)
 def test_actions_are_legal_as_told(name: str, place: int) -> None:
     story = FILES[name]["games"][place]
-    states = states_of(name, story)
+    states = states_of(name, place)
     for case in story["decisions"]:
         state, seat = states[case["at"]], case["seat"]
         is_legal = SECOND[name].is_legal
@@ -89,10 +92,10 @@ def candidates(state: State, seat: int) -> Iterator[tuple[int, str, list[int], i
 @pytest.mark.parametrize(("name", "place"), STORIES)
 def test_cards_that_contradict_a_claim_are_a_foul(name: str, place: int) -> None:
     story = FILES[name]["games"][place]
-    states = states_of(name, story)
+    states = states_of(name, place)
     for case in story["fouls"]:
         with pytest.raises(Foul) as foul:
-            SECOND[name].move(states[case["at"]], "opened", case["opened"])
+            SECOND[name].move(deepcopy(states[case["at"]]), "opened", case["opened"])
         assert (foul.value.seat, str(foul.value)) == (case["seat"], case["rule"])
 
 

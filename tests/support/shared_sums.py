@@ -6,7 +6,7 @@ test asserts depends on who has called them before. Real peers compute everythin
 tests of the cryptography and of the links do, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from typing import Any
@@ -15,12 +15,15 @@ import pytest
 import rbcl
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from p2pjong.audit import dealer as audited_dealer
 from p2pjong.audit import lanes as audited_lanes
-from p2pjong.session import lanes
+from p2pjong.crypto.masking import verify_key, verify_shares
+from p2pjong.crypto.shuffle_check import verify_shuffle
+from p2pjong.session import lanes, mental_dealer
 from p2pjong.wire.codec import decode
 from tests.support import sim
 
-KEPT_MAX = 1 << 16  # of each function: some games' worth, and some 30 MB at the most
+KEPT_MAX = 1 << 18  # of each function: some games' worth, and some 150 MB at the most
 OF_THE_GROUP = (
     "crypto_scalarmult_ristretto255",
     "crypto_scalarmult_ristretto255_base",
@@ -28,6 +31,24 @@ OF_THE_GROUP = (
     "crypto_core_ristretto255_is_valid_point",
 )
 _KEPT = {name: lru_cache(KEPT_MAX)(getattr(rbcl, name)) for name in OF_THE_GROUP}
+
+PROOFS_KEPT_MAX = 1 << 12  # a proof of a shuffle is some kilobytes, with its statement
+
+
+def _proof_kept(verify: Callable[..., None]) -> Callable[..., None]:
+    """Judges each statement with its proof once. What does not hold is an error, never kept."""
+    kept = lru_cache(PROOFS_KEPT_MAX)(verify)
+
+    def look(*statement: Any) -> None:
+        kept(*[tuple(part) if isinstance(part, list) else part for part in statement])
+
+    return look
+
+
+# Peers and auditors call these by the names under which they have imported them.
+_PROOFS_KEPT = {
+    verify.__name__: _proof_kept(verify) for verify in (verify_key, verify_shares, verify_shuffle)
+}
 
 
 @lru_cache(KEPT_MAX)
@@ -59,6 +80,9 @@ def shared_sums() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, kept in _KEPT.items():
             patch.setattr(rbcl, name, kept)
+        for dealer in (mental_dealer, audited_dealer):
+            for name, verify in _PROOFS_KEPT.items():
+                patch.setattr(dealer, name, verify)
         for module in (lanes, audited_lanes):
             patch.setattr(module, "Ed25519PublicKey", _VerifyingKey)
         for module in (lanes, audited_lanes, sim):

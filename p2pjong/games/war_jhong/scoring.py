@@ -11,6 +11,7 @@ Formation gets the natural cards.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from p2pjong.games.game import Face
 from p2pjong.games.war_jhong.chart import Combo, combos, diplomatic_combos
@@ -96,10 +97,15 @@ def _total(scored: tuple[Combo, ...]) -> int:
 
 def _first_solution(hand: Sequence[Face], spare: int) -> tuple[Face, ...] | None:
     naturals = Counter(face for face in hand if face != TACTICS)
-    for solution in solutions():
-        if (naturals - Counter(solution)).total() <= spare:
+    for solution, counted in _counted_solutions():
+        if (naturals - counted).total() <= spare:
             return solution
     return None
+
+
+@cache
+def _counted_solutions() -> tuple[tuple[tuple[Face, ...], Counter[Face]], ...]:
+    return tuple([(solution, Counter(solution)) for solution in solutions()])
 
 
 def _solution_reading(
