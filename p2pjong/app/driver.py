@@ -147,7 +147,6 @@ class Driver:
     def _does_know_that_we_left(self, seat: Seat) -> bool:
         """Whether that seat said that it holds our last word, or spoke in its knowledge."""
         session, me = self._session, self._session.me
-        assert me is not None  # who looks on has nothing to leave
         if seat in self.companions or session.gossip.holds(seat, session.lanes):
             return True
         said = session.lanes.accepted[seat]

@@ -59,7 +59,3 @@ class FairQueue(Generic[T]):
     def empty(self) -> bool:
         """Whether nothing waits."""
         return not self._lines
-
-    def qsize(self) -> int:
-        """How much waits, of all sources together."""
-        return sum(len(line.items) for line in self._lines.values())
