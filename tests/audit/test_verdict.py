@@ -11,10 +11,9 @@ from p2pjong.audit import Verdict, audit
 from p2pjong.audit.lanes import Lanes
 from p2pjong.audit.reading import Reading
 from p2pjong.crypto.invalid import InvalidProof
-from p2pjong.games.game import Options, Over
-from p2pjong.session.draft import BadDraft
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Lane, LaneBody
+from tests.support.bad_drafts import bad_drafts
 from tests.support.hostile import flipped, hostile
 from tests.support.misdeeds import MISDEEDS
 from tests.support.opposite_keys import in_league
@@ -233,29 +232,7 @@ def test_a_record_proves_who_broke_which_rule_at_which_message(name: str) -> Non
         assert (verdict.outcome, verdict.scores) == (over.outcome, over.scores)
 
 
-def test_the_evidence_of_a_fault_is_the_signed_message_itself() -> None:
-    makers = {1: hostile(MISDEED["lies in its echo"])}
-    table = SimTable(3, seed=1, makers=makers).start().finish()
-    ((fault,),) = table.verdicts()
-    (frame,) = fault.evidence
-    body = body_of(decode(frame, Lane))
-    assert body.seat == fault.seat == 1
-    assert body.heads[1].length == fault.number
-    assert all(frame in peer.journal for peer in table.honest())
-
-
 # --- Seats that nobody signs with -------------------------------------------------------------
-
-
-def bad_drafts(draft: Draft) -> dict[str, Draft]:
-    def with_key(key: bytes) -> Draft:
-        return with_fields(draft, seats=(*draft.seats[:2], with_fields(draft.seats[2], key=key)))
-
-    return {
-        "two seats have one identity key": with_key(draft.seats[0].key),
-        "seat 2 has an identity key under which anyone may sign": with_key(bytes(32)),
-        "seat 2 has an identity key in another encoding than its own": with_key(b"\xff" * 32),
-    }
 
 
 @pytest.mark.parametrize("problem", bad_drafts(tiny_draft(3)))
@@ -266,12 +243,6 @@ def test_a_record_of_seats_that_nobody_signs_with_is_not_valid(
     verdict = check(table, lanes_of(table), draft)
     assert (verdict.is_valid, verdict.problem, verdict.fault) == (False, problem, None)
     assert (verdict.outcome, verdict.messages, verdict.scores) == ("unfinished", 0, (0, 0, 0))
-
-
-@pytest.mark.parametrize("problem", bad_drafts(tiny_draft(3)))
-def test_no_peer_begins_at_such_a_table(problem: str) -> None:
-    with pytest.raises(BadDraft, match=problem):
-        SimTable(3, draft=bad_drafts(tiny_draft(3))[problem])
 
 
 # --- What all seats together can do -----------------------------------------------------------
@@ -290,14 +261,6 @@ def test_keys_that_add_up_to_nothing_are_the_fault_of_all_who_made_them() -> Non
     assert (verdict.is_valid, verdict.outcome) == (False, "fault")
     assert verdict.fault is not None
     assert (verdict.fault.seat, verdict.fault.rule) == (0, "joint-key")
-
-
-@pytest.mark.parametrize("game", sorted(ALL_GAMES))
-def test_in_every_game_a_hand_can_be_void_for_all_seats(game: str) -> None:
-    rules = ALL_GAMES[game]
-    state = rules.start(rules.seats_min, Options())
-    after = rules.void(state, tuple(range(rules.seats_min)))
-    assert isinstance(rules.pending(after), Over)
 
 
 def test_a_sum_that_cannot_be_is_a_word_on_the_record_and_not_on_the_version(

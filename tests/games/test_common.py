@@ -22,6 +22,7 @@ from p2pjong.games.game import (
     Slot,
     twins,
 )
+from tests.support.sim import ALL_GAMES
 from tests.support.tables import choose_any, make_table, open_dealer, steps
 
 SHORT = 3  # a target that few hands reach
@@ -243,6 +244,15 @@ def test_a_void_keeps_scores_and_deals_again_at_every_point(game: Game) -> None:
         assert not any(after.hand_sizes)
         assert after.present == tuple(seat != out for seat in range(game.seats_max))
         assert {event.verb for event in game.events(table.state, (), void)} >= {"seat_left"}
+
+
+@pytest.mark.parametrize("name", sorted(ALL_GAMES))
+def test_in_every_game_a_hand_can_be_void_for_all_seats(name: str) -> None:
+    """As an auditor may find, at a table of cheats."""
+    rules = ALL_GAMES[name]
+    state = rules.start(rules.seats_min, Options())
+    after = rules.void(state, tuple(range(rules.seats_min)))
+    assert isinstance(rules.pending(after), Over)
 
 
 def test_a_game_goes_on_without_the_seats_that_left(game: Game) -> None:

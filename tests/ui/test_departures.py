@@ -1,0 +1,122 @@
+"""What a terminal tells of who has left, was voted out or was caught, and what follows."""
+
+from dataclasses import replace
+from typing import Any
+
+import click
+import pytest
+
+from p2pjong.games.game import Event, Over
+from p2pjong.session.effects import Blame, Finished, Happened, Left, VotedOut
+from p2pjong.ui import endings
+from p2pjong.ui.front import Linked, Stuck
+from p2pjong.ui.names import Names
+from p2pjong.ui.teller import Teller
+from p2pjong.ui.terminal import TerminalFront
+from tests.support.fake_screen import FakeScreen
+from tests.support.terminal import HAND, SEATS, run
+from tests.support.war_jhong_views import view_of
+
+
+def test_who_left_is_told_with_what_becomes_of_the_game() -> None:
+    def told(gone: tuple[int, ...], present: tuple[bool, ...] = (True, True, True)) -> str:
+        teller = Teller()
+        teller.seated(SEATS, 0)
+        teller.view = replace(view_of(HAND), present=present)
+        return click.unstyle(
+            " ".join(line for seat in gone for line in teller.lines(Left(seat), 0))
+        )
+
+    assert told((1,)).endswith("until then choose as usual.")
+    assert told((1, 2)).endswith("Cy has left the game. Too few are left to go on.")
+    assert told((2,), (True, False, True)).endswith("Too few are left to go on.")
+    assert told((0,)) == "", "the end tells it"
+
+
+@pytest.mark.parametrize("is_told", [True, False])
+def test_who_was_told_to_go_is_not_told_of_a_game_that_is_over(is_told: bool) -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    over = Finished(Over("abandoned", (0, 0, 0), (), 0), bytes(32))
+    if is_told:
+        teller.lines(Left(0), 0.0)
+    told = click.unstyle(" ".join(teller.lines(over, 0.0)))
+    assert ("You left the game." in told) == is_told
+    assert ("the game is over" in told) != is_told
+    teller.seated(SEATS, 0)
+    assert teller.gone_by is None, "a game after this one is another thing"
+
+
+def test_who_is_voted_absent_is_told_that_it_is_over_for_it_alone() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(VotedOut(0, (1, 2)))
+            front.show(Finished(Over("abandoned", (0, 0, 0), (), 0), bytes(32)))
+            assert "You are voted absent by Ben and Cy." in screen.text
+            assert "For you the game is over. The others may go on." in screen.text
+            assert "abandoned" not in screen.text
+            assert await front.rematch() is False, "there is nobody to ask for another game"
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("stuck", "why"),
+    [
+        (Stuck(1, 65, 2, False, "Leaving costs all."), "Of two seats none can be voted absent"),
+        (Stuck(1, 65, 4, True, "Leaving costs all."), "takes 3 of the 4 seats"),
+        (Stuck(1, 65, 4, False, "Leaving costs all."), "cannot be voted absent now"),
+    ],
+)
+def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: str) -> None:
+    lines = endings.stuck_lines(stuck, Names(("Ada", "Ben"), 0))
+    told = click.unstyle(" ".join(lines))
+    assert "Ben has been silent for 1 min 05 s." in told and why in told
+    assert "You can wait" in told and "leave with q. Leaving costs all." in told
+
+
+def test_a_fault_is_told_in_plain_words_and_cannot_paint_the_screen() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            blame = Blame(1, "shuffle-proof", "the shuffle does not hold\x1b[2J")
+            front.show(blame)
+            front.show(Finished(Over("fault", (0, 0, 0), (), 1), b"\x01" * 32, blame))
+            assert "Ben broke the rules: the shuffle does not hold" in screen.text
+            assert "[shuffle-proof]" in screen.text and "A proven fault" in screen.text
+            assert "\x1b[2J" not in "".join(screen.lines)
+
+    run(scene())
+
+
+def test_who_left_in_order_is_not_told_to_be_out_of_reach_too() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Linked((1, 2)), 0.0)
+    teller.lines(Left(1), 0.0)
+    assert teller.lines(Linked((2,)), 0.0) == []
+
+
+def test_what_the_machine_did_when_all_had_left_is_no_choice_of_its_person() -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    discard = Happened(Event("discarded", 0, ("J",)), view_of(HAND))
+    assert "You discard J" in click.unstyle("\n".join(teller.lines(discard, 0.0)))
+    teller.lines(Left(1), 0.0)
+    assert teller.lines(discard, 0.0) != [], "two are enough"
+    told = teller.lines(Left(2), 0.0)
+    assert "Too few are left to go on." in click.unstyle("\n".join(told))
+    assert teller.lines(discard, 0.0) == []
+
+
+@pytest.mark.parametrize("second", [Left(2), VotedOut(2, (0, 1)), Blame(2, "rule", "broke it")])
+def test_when_one_of_three_is_left_nothing_goes_on_however_the_others_went(second: Any) -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    teller.lines(Happened(Event("dealt", 0, number=12), view_of(HAND)), 0.0)
+    teller.lines(second, 0.0)
+    told = click.unstyle("\n".join(teller.lines(Left(1), 0.0)))
+    assert "Too few are left to go on." in told and "choose as usual" not in told
