@@ -11,7 +11,7 @@ from msgspec.structs import replace as with_fields
 from p2pjong.engine import canonical
 from p2pjong.games.game import Action
 from p2pjong.games.war_jhong.state import Discard
-from p2pjong.session.charter import charter_hash, draft_hash
+from p2pjong.session.charter import charter_hash, draft_hash, draw_lot
 from p2pjong.session.course import Place, extend_chain
 from p2pjong.session.draft import table_id
 from p2pjong.session.lanes import SIGNATURE_LABEL, message_hash, stamp_bytes
@@ -80,7 +80,7 @@ def _charters() -> list[Case]:
         charter = Charter(draft_hash(_draft_of(seats)), NONCES[:seats])
         named = charter_hash(charter)
         case = _message(charter) | {"hash": named.hex(), "words": list(table_words(named))}
-        cases.append(case)
+        cases.append(case | {"lots": [[sides, draw_lot(named, sides)] for sides in (seats, 2**32)]})
     return cases
 
 

@@ -286,7 +286,6 @@ def _forged(story: Story) -> list[Case]:
     forgeries: list[tuple[str, str, int, Change]] = [
         ("charter", "signs another charter", story.find("Sign"), payload(charter=flipped)),
         ("commitment", "opens another nonce", story.find("NonceOpen"), payload(nonce=flipped)),
-        ("commitment", "opens another toss", story.find("TossOpen"), payload(part=flipped)),
         ("commitment", "opens another key", key, payload(proof=flipped)),
         ("commitment", "opens another answer", story.find("ActOpen"), payload(opening=flipped)),
         ("echo", "echoes another chain", story.find("Echo", nth=1), payload(chain=flipped)),

@@ -83,6 +83,7 @@ Forgery = tuple[str, str, int, Change]
 def _samurai_forgeries(story: Story) -> list[Forgery]:
     proof, switch = story.find("ProvenAmong"), story.find("Switched")
     return [
+        ("commitment", "opens another toss", story.find("TossOpen"), payload(part=flipped)),
         ("proof-proof", "spoils the proof of a pass", proof, payload(proof=_last_flipped)),
         ("proof-encoding", "cuts the proof of a pass", proof, payload(proof=lambda p: p[:-32])),
         ("proof-proof", "exchanges the points of a card", switch, payload(cards=_exchanged)),

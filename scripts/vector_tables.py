@@ -74,13 +74,13 @@ def credulous(draft: Draft, game: Game, secrets: Secrets) -> Session:
 def open_books() -> SimTable:
     """Two seats with open books."""
     draft = make_draft(2, target=1, is_open_books=True)
-    return InOrder(2, 1, draft=draft, choose=choose_eagerly).start().run()
+    return InOrder(2, 13, draft=draft, choose=choose_eagerly).start().run()
 
 
 def books_left_shut() -> SimTable:
     """Two seats with open books, one of which leaves when they are to be opened."""
     draft = make_draft(2, target=1, is_open_books=True)
-    table = InOrder(2, 1, draft=draft, choose=choose_eagerly).start()
+    table = InOrder(2, 13, draft=draft, choose=choose_eagerly).start()
     table.run_until(lambda table: table.peers[CHEAT].session.play.opening is not None)
     table.at(0, lambda session: session.leave())
     table.run()
@@ -88,14 +88,14 @@ def books_left_shut() -> SimTable:
 
 
 def two_seats() -> InOrder:
-    table = InOrder(2, 1, draft=make_draft(2, target=1), choose=choose_eagerly)
+    table = InOrder(2, 6, draft=make_draft(2, target=1), choose=choose_eagerly)
     table.start().run()
     return table
 
 
 def one_leaves() -> InOrder:
     """Three seats; one leaves in the midst of a hand, having just answered a discard."""
-    table = InOrder(3, 12, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table = InOrder(3, 7, draft=make_draft(3, target=1), choose=choose_eagerly)
     table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 2)
     table.at(CHEAT, lambda session: session.leave())
     table.run()
@@ -183,14 +183,14 @@ TABLES: dict[str, Callable[[], SimTable]] = {
     "record-false-claim.bin": partial(foul, "claim_formation", 1),
     "record-false-win.bin": partial(foul, "go_out", 1),
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
-    "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 9),
-    "record-standing-result.bin": partial(turned_back_at, Settled, 11),
-    "record-fallen-result.bin": partial(turned_back_at, Tallied, 11),
-    "record-voted-absent.bin": partial(voted_absent, 3),
+    "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 10),
+    "record-standing-result.bin": partial(turned_back_at, Settled, 2),
+    "record-fallen-result.bin": partial(turned_back_at, Tallied, 2),
+    "record-voted-absent.bin": partial(voted_absent, 30),
     "record-no-joint-key.bin": no_joint_key,
     "record-open-books.bin": open_books,
     "record-books-left-shut.bin": books_left_shut,
-    "record-published-key.bin": partial(misdeed, "publishes another key", 2, 1),
+    "record-published-key.bin": partial(misdeed, "publishes another key", 2, 13),
 }
 
 

@@ -15,6 +15,7 @@ from p2pjong.audit.dealer import Dealer, check_opening
 from p2pjong.audit.faults import Breach
 from p2pjong.audit.steps import Ask, Step, Steps, Void
 from p2pjong.audit.tally import Result, Tally
+from p2pjong.crypto.commitment import combine_toss
 from p2pjong.engine.canonical import digest
 from p2pjong.games.game import (
     NOBODY,
@@ -31,6 +32,7 @@ from p2pjong.games.game import (
     Settle,
     Shuffle,
     Slot,
+    Toss,
 )
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -49,6 +51,7 @@ from p2pjong.wire.messages import (
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
 CHARTER_LABEL = b"p2pjong/v1/charter\x00"
+LOT_CONTEXT = b"p2pjong/v1/lot"
 
 Zones = Mapping[str, tuple[Slot, ...]]
 
@@ -158,9 +161,19 @@ class Play:
         charter = sha256(CHARTER_LABEL + packed).digest()
         out = self._out_by(Step(Sign, seats, "to sign the charter", _equal_to(charter)))
         self.charter = steps.place = charter
-        self.base.out = frozenset(out)
+        self._draw_lot()
+        self.base = Base(self.state, out=frozenset(out))
         self._note_out()
         self._go_on_without(out)
+
+    def _draw_lot(self) -> None:
+        """What the game tosses for before all else the charter has drawn (G1, G6)."""
+        pending = self.pending
+        if isinstance(pending, Toss):
+            tossed = combine_toss(LOT_CONTEXT, [self.charter], pending.sides)
+            self.state = self._game.resolve(self.state, Facts(tossed=tossed))
+            self.tally.add_operation(pending)
+            self.tally.set_base()
 
     def _out_by(self, step: Step) -> tuple[Seat, ...]:
         """Who is out by a step that counts even if some do not answer it."""

@@ -91,7 +91,11 @@ class Reveil:
 
 @dataclass(frozen=True)
 class Toss:
-    """A joint random number from 0 to `sides` - 1; `seats` take part."""
+    """A joint random number from 0 to `sides` - 1.
+
+    The one that a game begins with is drawn by the charter of the table, and so is the same
+    however often the first hand is dealt again (G6).
+    """
 
     sides: int
 

@@ -1,13 +1,13 @@
 """The charter: what all seats sign before play, with a nonce of each that nobody could fit.
 
 Implements "Charter" of `protocol/play.md`: commit to nonces, open them, sign. Every seat commits
-before it sees any nonce, so nobody can grind the table words.
+before it sees any nonce, so nobody can grind the table words, nor the lot that says who begins.
 """
 
 from collections.abc import Callable, Generator
 from hashlib import sha256
 
-from p2pjong.crypto.commitment import commit, open_commitment
+from p2pjong.crypto.commitment import combine_toss, commit, open_commitment
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Answers, Course, HandVoid, Step
@@ -19,6 +19,7 @@ from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
 SIGN_STEP = 2  # after commit and open; the numbers of the first messages of every lane are these
 CHARTER_LABEL = b"p2pjong/v1/charter\x00"
+LOT_CONTEXT = b"p2pjong/v1/lot"  # no context of a step: those are encoded lists
 
 
 def draft_hash(draft: Draft) -> bytes:
@@ -29,6 +30,14 @@ def draft_hash(draft: Draft) -> bytes:
 def charter_hash(charter: Charter) -> bytes:
     """What every later signature, proof and derivation is bound to."""
     return sha256(CHARTER_LABEL + encode(charter)).digest()
+
+
+def draw_lot(charter: bytes, sides: int) -> int:
+    """The number below `sides` that a charter with this hash has drawn.
+
+    A joint toss without steps of its own: its nonces were committed to before one was opened.
+    """
+    return combine_toss(LOT_CONTEXT, (charter,), sides)
 
 
 def sign_charter(

@@ -221,7 +221,7 @@ class Conduct(ABC):
         except HandVoid:
             return  # somebody left before the table began: there is no game
         self._effects.append(Words(table_words(self.charter)))
-        self.play.begin_without(out)
+        self.play.begin(self.charter, out)
         yield from self.play.steps()
 
     def _digest(self) -> bytes:

@@ -23,9 +23,10 @@ from p2pjong.games.game import (
     Seat,
     Settle,
     Shuffle,
+    Toss,
 )
 from p2pjong.session.books import Opening
-from p2pjong.session.charter import check_opening
+from p2pjong.session.charter import check_opening, draw_lot
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.mental_dealer import MentalDealer
@@ -64,7 +65,7 @@ class Play:
     tell: Callable[[Opening], None]  # told of books that are open
     is_open_books: bool
     _digested: tuple[Any, bytes] | None = None
-    # Where a hand that is turned back begins anew: the state after the last closed result.
+    # Where a hand that is turned back begins anew: the state after the last closed result, or lot.
     base: Any = field(init=False)
     base_epoch: int = 0
     base_out: frozenset[Seat] = frozenset()  # out by what closed that result, or by its books
@@ -99,8 +100,16 @@ class Play:
                 self.dealer.forget()
                 self._change((), self.game.void(self.state, void.out))
 
-    def begin_without(self, out: tuple[Seat, ...]) -> None:
-        """These seats did not sign the charter: the table begins without them."""
+    def begin(self, charter: bytes, out: tuple[Seat, ...]) -> None:
+        """The charter has this hash, and these seats did not sign it: the table begins without.
+
+        Who begins is drawn by the charter itself, and so is part of the base: were it tossed for
+        in steps, a first hand that is turned back would have another first seat (G6).
+        """
+        first = self.pending()
+        if isinstance(first, Toss):
+            self._resolve(Facts(tossed=draw_lot(charter, first.sides)))
+            self.base = self.state
         self._set_base_out(out)
         if out:
             self._change((), self.game.void(self.state, out))

@@ -43,7 +43,7 @@ def test_one_seat_cannot_part_the_others_in_the_last_step_of_a_hand(nth: int) ->
     """Some have signed the result, one cannot reach it: all must begin anew at one place."""
     erred = 0
     # Not every seed parts the others in that moment; these begin with ones that do.
-    for seed in range((1, 10, 11)[nth], 20):
+    for seed in range((2, 10, 11)[nth], 20):
         makers: dict[int, SessionMaker] = {CHEAT: hostile(LAST)}
         draft = tiny_draft(5, target=2)
         table = SimTable(5, seed, draft=draft, makers=makers, choose=choose_default)
@@ -59,7 +59,7 @@ def test_one_seat_cannot_part_the_others_in_the_last_step_of_a_hand(nth: int) ->
     assert erred
 
 
-@pytest.mark.parametrize("seed", first_quick([0, 2, 6]))
+@pytest.mark.parametrize("seed", first_quick([1, 3, 4]))
 def test_who_went_on_from_the_other_story_has_signed_nothing_wrong(seed: int) -> None:
     """What it said in place of its signature closes no result, and is no fault."""
     draft = tiny_draft(3, target=2)

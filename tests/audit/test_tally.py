@@ -8,7 +8,7 @@ from p2pjong.audit import PROVEN, Verdict, audit
 from p2pjong.audit.books import Opening
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, Settled, Shares, VoteAbsent
+from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, Settled, Shares, Sign, VoteAbsent
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_draft, tiny_draft
 
 ABSENT = 3
@@ -53,6 +53,18 @@ def test_it_counts_no_proof_of_what_is_not_in_the_record(table: SimTable) -> Non
     assert after == before | {"keys": 1}
     for kind in ("keys", "decks", "shuffles", "dealt", "opened", "shares", "actions", "results"):
         assert before[kind] == 0
+
+
+def test_the_lot_of_the_charter_counts_as_a_toss_that_nothing_undoes(
+    table: SimTable, voted: SimTable
+) -> None:
+    lanes = lanes_of(table)
+    signed = [at for at, body in enumerate(bodies(lanes)) if isinstance(body.payload, Sign)]
+    assert dict(verdict_on(table, lanes[: signed[-1]]).proven)["tosses"] == 0
+    assert dict(verdict_on(table, lanes[: signed[-1] + 1]).proven)["tosses"] == 1
+    # Besides the tiny game casts one die, which in a hand that is turned back is cast again.
+    for played in (table, voted):
+        assert dict(verdict_on(played, lanes_of(played)).proven)["tosses"] == 2
 
 
 def test_it_names_who_signed_each_result(table: SimTable) -> None:

@@ -199,11 +199,11 @@ def test_verify_names_seat_rule_and_message_of_a_fault(
     assert run(["verify", str(record)]) == Exit.FAULT
     shown = capsys.readouterr().out
     assert "does not hold" in shown and "damaged" not in shown
-    assert "(seat 1) broke “claim-without-formation” at its message 18" in shown
+    assert "(seat 1) broke “claim-without-formation” at its message 12" in shown
     answer = verify_json(record, capsys, Exit.FAULT)
     assert answer["valid"] is False
     fault = answer["fault"]
-    assert (fault["seat"], fault["rule"], fault["number"]) == (1, "claim-without-formation", 18)
+    assert (fault["seat"], fault["rule"], fault["number"]) == (1, "claim-without-formation", 12)
 
 
 def test_verify_names_the_seat_voted_absent_and_its_voters(
@@ -222,7 +222,7 @@ def test_verify_names_the_seat_voted_absent_and_its_voters(
 
 def test_verify_tells_who_left_and_who_signed(capsys: pytest.CaptureFixture[str]) -> None:
     answer = verify_json(VECTORS / "record-one-leaves.bin", capsys, Exit.OK)
-    assert answer["left"] == [{"seat": 1, "number": 17}]
+    assert answer["left"] == [{"seat": 1, "number": 15}]
     (result,) = answer["results"]
     assert result == {
         "scores": answer["scores"],
@@ -274,11 +274,11 @@ def test_verify_names_the_seat_that_published_another_key(
 def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    short = first_messages(VECTORS / "record-two-seats.bin", 19, tmp_path)
+    short = first_messages(VECTORS / "record-two-seats.bin", 13, tmp_path)
     assert run(["verify", str(short)]) == Exit.OK
     shown = capsys.readouterr().out
     assert (
-        "breaks off in epoch 1, at step 10: it was waiting for seat 1 (seat 1) to shuffle the deck"
+        "breaks off in epoch 1, at step 7: it was waiting for seat 1 (seat 1) to shuffle the deck"
         in shown
     )
     assert "how the game ended" in shown
@@ -286,7 +286,7 @@ def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
     assert answer["outcome"] == "unfinished"
     assert answer["stops_at"] == {
         "epoch": 1,
-        "step": 10,
+        "step": 7,
         "awaited": [1],
         "reason": "to shuffle the deck",
     }

@@ -14,7 +14,7 @@ from p2pjong.wire.codec import encode
 from scripts.vector_edits import record_of as record_file
 from scripts.vector_records import audited
 from scripts.vector_tables import choose_eagerly
-from tests.support import second_msgpack, second_points, second_proofs, second_steps
+from tests.support import second_msgpack, second_play, second_points, second_proofs, second_steps
 from tests.support import second_war_jhong as war_jhong
 from tests.support.hostile import Misdeed, hostile
 from tests.support.lane_misdeeds import STORIES
@@ -123,6 +123,8 @@ def test_hashes_of_drafts_charters_and_chains() -> None:
         assert sha256(b"p2pjong/v1/charter\0", data) == case["hash"]
         chosen = bytes.fromhex(sha256(b"p2pjong/v1/words\0", bytes.fromhex(case["hash"])))
         assert [words[byte] for byte in chosen[:4]] == case["words"]
+        for sides, lot in case["lots"]:
+            assert second_play.draw_lot(bytes.fromhex(case["hash"]), sides) == lot
     for case in LANES["contexts"]:
         assert second_msgpack.pack(read_value(case["value"])).hex() == case["bytes"]
     for case in LANES["chains"]:

@@ -14,7 +14,7 @@ from p2pjong.games.not_your_mas_jong.sets import is_set
 from p2pjong.games.samurai_warfare.battlefield import force, playable_types
 from p2pjong.games.war_jhong.scoring import score
 from p2pjong.games.war_jhong.state import Discard
-from p2pjong.session.charter import charter_hash, draft_hash
+from p2pjong.session.charter import charter_hash, draft_hash, draw_lot
 from p2pjong.session.course import Place, extend_chain
 from p2pjong.session.draft import table_id
 from p2pjong.session.faults import OtherTable, Refusal
@@ -158,10 +158,12 @@ def test_drafts_have_their_bytes_and_hashes(case: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("case", LANES["charters"])
-def test_charters_have_their_hashes_and_words(case: dict[str, Any]) -> None:
+def test_charters_have_their_hashes_words_and_lots(case: dict[str, Any]) -> None:
     charter = decode(bytes.fromhex(case["bytes"]), Charter)
     assert charter_hash(charter).hex() == case["hash"]
     assert list(table_words(charter_hash(charter))) == case["words"]
+    lots = [[sides, draw_lot(charter_hash(charter), sides)] for sides, _ in case["lots"]]
+    assert lots == case["lots"] and lots[0][0] == len(charter.nonces)
 
 
 def test_the_words_are_those_of_the_list() -> None:

@@ -26,6 +26,7 @@ from p2pjong.wire.messages import (
     TossOpen,
 )
 from tests.support.sim import SimTable, choose_default, tiny_draft
+from tests.support.tiny import DIE
 
 SEATS = 3
 
@@ -185,12 +186,13 @@ def test_no_share_of_a_deck_is_given_before_all_have_confirmed_it(table: SimTabl
             assert length >= number_of(session, other, Shuffled) + 2
 
 
-def test_the_first_seat_is_the_toss_of_all_parts(table: SimTable) -> None:
-    session = table.peers[1].session
+@pytest.mark.parametrize("seed", range(3))
+def test_a_toss_is_that_of_all_parts(seed: int) -> None:
+    session = turn_table(seed).peers[1].session
     openings = [one.part for one in payloads(session, TossOpen)]
     assert len(openings) == len(set(openings)) == SEATS
-    first = session.play.state.first
-    assert combine_toss(context_of_toss(session), openings, SEATS) == first
+    tossed = combine_toss(context_of_toss(session), openings, DIE)
+    assert session.play.state.die == tossed + 1
 
 
 def context_of_toss(session: Session) -> bytes:
@@ -204,14 +206,17 @@ def context_of_toss(session: Session) -> bytes:
 
 @pytest.mark.parametrize("seat", range(SEATS))
 def test_every_seat_has_a_part_in_the_toss(seat: int) -> None:
-    """With another seed of any one seat, the parts of the others stay and the toss changes."""
-    firsts = set()
+    """With another part of any one seat, the parts of the others stay and the toss changes."""
+    thrown: set[tuple[int, frozenset[bytes]]] = set()
     for seed in range(8):
-        table = SimTable(SEATS, seed=1)
-        table.peers[seat].session = SimTable(SEATS, seed=100 + seed).peers[seat].session
-        table.start().run_until(lambda table: table.peers[0].session.play.state.first >= 0)
-        firsts.add(table.peers[0].session.play.state.first)
-    assert len(firsts) > 1
+        table = SimTable(SEATS, seed=1).start()
+        session = table.peers[seat].session
+        session._seed.value = bytes([seed]) * 32  # its nonce of the charter is drawn already
+        table.run_until(lambda table: table.peers[seat].session.play.state.die > 0)
+        parts = frozenset(one.part for one in payloads(session, TossOpen))
+        thrown.add((session.play.state.die, parts))
+    assert len({die for die, _ in thrown}) > 1
+    assert len(frozenset.intersection(*(parts for _, parts in thrown))) == SEATS - 1
 
 
 def test_each_hand_has_keys_and_a_deck_of_its_own() -> None:

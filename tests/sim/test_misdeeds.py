@@ -24,7 +24,7 @@ CHEAT = 1
 TRIED = [*MISDEEDS, *AT_OPEN_BOOKS]
 
 # Where to look first with three seats, to save time.
-SEEDS = {"shows no pair": 7}
+SEEDS = {"shows no pair": 1}
 
 
 def play_with(misdeed: Misdeed, seats: int, seed: int) -> SimTable:

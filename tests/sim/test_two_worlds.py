@@ -35,7 +35,7 @@ from p2pjong.wire.messages import (
     TossCommit,
     TossOpen,
 )
-from tests.support.sim import SimTable, choose_default, tiny_draft
+from tests.support.sim import SimTable, begun_by, choose_default
 
 # The fields of each payload that hide nothing; all others may differ, in content but not in length.
 PUBLIC: dict[type[Any], tuple[str, ...]] = {
@@ -73,9 +73,9 @@ class World:
     """One game whose cards lie as `shuffled_by` has it."""
 
     def __init__(self, shuffled_by: int, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.table = SimTable(2, seed=2, draft=tiny_draft(2), choose=choose_default).start()
+        self.table = SimTable(2, 2, draft=begun_by(0, 2, seed=2), choose=choose_default).start()
         honest = self.table.peers[0].session
-        self.table.run_until(lambda table: honest.play.state.first >= 0)
+        self.table.run_until(lambda table: honest.play.state.die > 0)
         honest._seed.value = bytes([shuffled_by]) * 32
         # Which of equal cards is named is drawn by lot, and tested below.
         for peer in self.table.peers:

@@ -217,9 +217,10 @@ WORDS = (
 )
 
 KINDS_OF_ALL = (
-    *("NonceCommit", "NonceOpen", "Sign", "TossCommit", "TossOpen", "KeyCommit", "Echo", "KeyOpen"),
+    *("NonceCommit", "NonceOpen", "Sign", "KeyCommit", "Echo", "KeyOpen"),
     *("Shuffled", "Shares", "Act", "Tallied", "Settled"),
 )
+KINDS_OF_TOSSES = ("TossCommit", "TossOpen")
 KINDS_OF_ANSWERS = ("ActCommit", "ActOpen")
 
 
@@ -273,4 +274,5 @@ STORIES = (
     two("tells one story in another incarnation", "Echo", twisted(incarnation=_next), ""),
 )
 
+STORIES_AT_TOSSES = tuple(story_at(kind) for kind in KINDS_OF_TOSSES)
 STORIES_AT_ANSWERS = tuple(story_at(kind) for kind in KINDS_OF_ANSWERS)

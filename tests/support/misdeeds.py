@@ -1,12 +1,20 @@
 """The misdeeds that honest peers must stand up to, each with what they must make of it.
 
-`GENERAL` can be tried in every game, `ANSWERS` where answers are secret, `ACTIONS` in the tiny one.
+`GENERAL` can be tried in every game, `TOSSES` where there are tosses, `ANSWERS` where answers are
+secret, `ACTIONS` in the tiny one.
 """
 
 from tests.support import forgeries as forged
 from tests.support import misplaced
 from tests.support.hostile import Forge, Misdeed, acting, altered, flipped, silent, twisted
-from tests.support.lane_misdeeds import BODIES, STORIES, STORIES_AT_ANSWERS, WORDS, story_at
+from tests.support.lane_misdeeds import (
+    BODIES,
+    STORIES,
+    STORIES_AT_ANSWERS,
+    STORIES_AT_TOSSES,
+    WORDS,
+    story_at,
+)
 
 SHOW = "show its cards"  # reasons of steps
 MIX = "mix its hand"
@@ -142,6 +150,7 @@ SHARES = (
     ),
 )
 
+# Where something is tossed for in play: in the tiny game, and random cards of Samurai Warfare.
 TOSSES = (
     Misdeed("opens another toss", "TossOpen", "commitment", altered(part=flipped)),
     Misdeed("opens its toss otherwise", "TossOpen", "commitment", altered(opening=flipped)),
@@ -153,6 +162,7 @@ TOSSES = (
         follow={"TossOpen": misplaced.copied_next},
     ),
     _silence("keeps its toss back", "TossOpen"),
+    *STORIES_AT_TOSSES,
 )
 
 # --- What seats choose --------------------------------------------------------------------------
@@ -240,8 +250,8 @@ ACTIONS = (
     ),
 )
 
-GENERAL = [*CHARTER, *KEYS, *SHUFFLES, *SHARES, *TOSSES, *CHOICES, *BODIES, *WORDS, *STORIES]
-MISDEEDS = [*GENERAL, *ANSWERS, *ACTIONS]
+GENERAL = [*CHARTER, *KEYS, *SHUFFLES, *SHARES, *CHOICES, *BODIES, *WORDS, *STORIES]
+MISDEEDS = [*GENERAL, *TOSSES, *ANSWERS, *ACTIONS]
 AT_OPEN_BOOKS = [*BOOKS, *STORIES_OF_BOOKS]
 
 

@@ -96,8 +96,12 @@ class Play:
             yield Step("sign", seats, equals(hash_, "charter"))
         except Void as void:
             self.base_out = set(void.out)
-        self._note_out()
         self.charter = self.course.place = hash_
+        name, *asked = self.waits()
+        if name == "toss":
+            self._move("tossed", draw_lot(hash_, asked[0]))
+            self.base = deepcopy(self.state)
+        self._note_out()
         if self.base_out:
             self._void(sorted(self.base_out))
 
@@ -389,6 +393,11 @@ CARRY_OUT: dict[str, Callable[..., Program]] = {
     "decide": Play._decide,
     "settle": Play._settle,
 }
+
+
+def draw_lot(charter: bytes, sides: int) -> int:
+    """The lot that the charter of this hash has drawn."""
+    return proofs.toss(b"p2pjong/v1/lot", [charter], sides)
 
 
 def anything(seat: int, payload: list[Any]) -> None:

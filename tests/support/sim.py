@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from p2pjong.audit import Verdict, audit
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Game, Seat
+from p2pjong.games.game import NOBODY, Action, Game, Seat
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Ask, Blame, Effect, Finished, Send, Store, Withdraw
 from p2pjong.session.faults import Fault, Refusal
@@ -359,6 +359,17 @@ class SimTable:
     def audits(self) -> list[Verdict]:
         """What an auditor makes of each honest peer's journal."""
         return [audit_journal(self.draft, peer.journal) for peer in self.honest()]
+
+
+def begun_by(first: Seat, seats: int, target: int = 1, seed: int = 0) -> Draft:
+    """A draft for the tiny game that has this seat begin at a `SimTable` of honest peers."""
+    for number in range(256):
+        draft = tiny_draft(seats, target, number)
+        table = SimTable(seats, seed, draft=draft).start()
+        table.run_until(lambda table: table.peers[0].session.play.state.first != NOBODY)
+        if table.peers[0].session.play.state.first == first:
+            return draft
+    raise AssertionError("no lot fell on that seat")
 
 
 def audit_journal(draft: Draft, journal: Iterable[bytes]) -> Verdict:

@@ -1,7 +1,8 @@
 """A tiny game for tests of the session: every step that War Jhong has, with few cards.
 
-Each seat gets two cards. In turn a seat draws, re-veils and either discards or shows a pair, which
-ends the hand; the others answer a discard in secret, by claiming it with an equal card or passing.
+Who begins is drawn, and a die cast: odd has turns go round to the right, even to the left. Each
+seat gets two cards. In turn a seat draws, re-veils and either discards or shows a pair, which ends
+the hand; the others answer a discard in secret, by claiming it with an equal card or passing.
 Rulings G4 to G6 hold as in the real games.
 """
 
@@ -36,6 +37,7 @@ from p2pjong.games.game import (
 COPIES = 4
 DEAL = 2
 TURNS_MAX = 3  # of one hand, which then ends without a winner
+DIE = 6
 
 
 @dataclass(frozen=True)
@@ -48,8 +50,9 @@ class State:
     scores: tuple[int, ...]
     hands_ended: int = 0
     first: Seat = NOBODY
+    die: int = 0  # 0: not cast yet
     next_slot: Slot = 0
-    phase: str = "toss"
+    phase: str = "lot"
     turn: Seat = NOBODY
     turns: int = 0
     deck: tuple[Slot, ...] = ()
@@ -123,9 +126,11 @@ class TinyGame:
         return self._next_turn(state, _after(state, state.turn)[0])
 
     def resolve(self, state: State, facts: Facts) -> State:
-        if state.phase == "toss":
+        if state.phase == "lot":
             seats = [seat for seat in range(state.seats) if state.present[seat]]
-            return replace(state, first=seats[facts.tossed], phase="shuffle")
+            return replace(state, first=seats[facts.tossed], phase="toss")
+        if state.phase == "toss":
+            return replace(state, die=facts.tossed + 1, phase="shuffle")
         if state.phase == "shuffle":
             end = state.next_slot + len(self.deck)
             deck = tuple(range(state.next_slot, end))
@@ -190,9 +195,9 @@ class TinyGame:
         if sum(present) < self.seats_min:
             return replace(after, phase="over", outcome="abandoned")
         if state.first == NOBODY:
-            return replace(after, phase="toss")
-        first = state.first if present[state.first] else _after(after, state.first)[0]
-        return replace(after, first=first)
+            return replace(after, phase="lot")
+        first = state.first if present[state.first] else _to_right(after, state.first)[0]
+        return replace(after, first=first, phase="shuffle" if state.die else "toss")
 
     # --- What is seen -------------------------------------------------------------------------
 
@@ -223,8 +228,10 @@ class TinyGame:
 
 
 def _operation(state: State) -> Pending | None:
-    if state.phase == "toss":
+    if state.phase == "lot":
         return Toss(sum(state.present))
+    if state.phase == "toss":
+        return Toss(DIE)
     if state.phase == "deal":
         return Draw(_deal(state))
     if state.phase == "draw":
@@ -285,6 +292,11 @@ def _winners(state: State) -> tuple[Seat, ...]:
 
 
 def _after(state: State, seat: Seat) -> tuple[Seat, ...]:
+    """The others in the order of turns."""
+    return _to_right(state, seat)[:: 1 if state.die % 2 else -1]
+
+
+def _to_right(state: State, seat: Seat) -> tuple[Seat, ...]:
     around = [(seat + step) % state.seats for step in range(1, state.seats)]
     return tuple(other for other in around if state.present[other])
 

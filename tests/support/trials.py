@@ -18,7 +18,14 @@ from p2pjong.session.effects import Ask, VotedOut
 from p2pjong.wire.messages import Draft
 from tests.support import mas_jong_lies, samurai_lies, war_jhong_lies
 from tests.support.hostile import HostileSession, Misdeed, hostile
-from tests.support.misdeeds import ANSWERS, AT_OPEN_BOOKS, GENERAL, MISDEEDS, is_at_open_books
+from tests.support.misdeeds import (
+    ANSWERS,
+    AT_OPEN_BOOKS,
+    GENERAL,
+    MISDEEDS,
+    TOSSES,
+    is_at_open_books,
+)
 from tests.support.scenario import may_end_first, short_draft, with_open_books
 from tests.support.sim import (
     Chooser,
@@ -41,8 +48,8 @@ SEATS: Mapping[str, tuple[int, ...]] = {
     "not-your-mas-jong": (3, 4),
 }
 LIES: Mapping[str, tuple[Misdeed, ...]] = {
-    "war-jhong": war_jhong_lies.LIES,
-    "samurai-warfare": samurai_lies.LIES,
+    "war-jhong": (*ANSWERS, *war_jhong_lies.LIES),
+    "samurai-warfare": (*TOSSES, *samurai_lies.LIES),
     "not-your-mas-jong": mas_jong_lies.LIES,
 }
 
@@ -51,8 +58,7 @@ def misdeeds_of(game: str) -> list[Misdeed]:
     """All misdeeds that can be tried in a game."""
     if game == "tiny":
         return [*MISDEEDS, *AT_OPEN_BOOKS]
-    answers = ANSWERS if game == "war-jhong" else ()
-    return [*GENERAL, *answers, *LIES[game], *AT_OPEN_BOOKS]
+    return [*GENERAL, *LIES[game], *AT_OPEN_BOOKS]
 
 
 def seats_of(game: str, misdeed: Misdeed) -> tuple[int, ...]:

@@ -18,7 +18,7 @@ import pytest
 from p2pjong.crypto.commitment import combine_toss
 from p2pjong.crypto.entropy import Entropy
 from p2pjong.games.game import Action, Face, Operation, Reveil, Seat, Shuffle, Slot
-from p2pjong.session import mental_dealer
+from p2pjong.session import mental_dealer, play
 from p2pjong.session.effects import Ask
 from p2pjong.session.seed import Seed
 from p2pjong.session.session import Session
@@ -211,8 +211,9 @@ def public_frame(frame: bytes) -> Any:
 
 
 def fix_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What falls by lot falls alike in both worlds: tosses, and which of equal cards is named."""
+    """What falls by lot is alike in both worlds: the first seat, tosses, which twin is named."""
     monkeypatch.setattr(Session, "_any_twin", lambda session, action: action)
+    monkeypatch.setattr(play, "draw_lot", lambda charter, sides: 0)
     monkeypatch.setattr(
         mental_dealer,
         "combine_toss",
