@@ -1,31 +1,48 @@
 """`verify`: read a record file, audit it, and say what it proves."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from p2pjong.audit import Verdict, audit
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
-from p2pjong.store.record import read_record
-from p2pjong.wire.messages import PROTOCOL_VERSION
+from p2pjong.store.record import RecordReader, open_record
+from p2pjong.wire.messages import PROTOCOL_VERSION, Evidence, Lane
+
+Progress = Callable[[int, int], None]
+TOLD_TIMES = 1000  # how often at the most
 
 
-def verify_record(
-    path: Path, progress: Callable[[int, int], None] = lambda done, total: None
-) -> Verdict:
-    """The verdict on a record, from the file alone. `progress(done, total)` counts messages.
+def verify_record(path: Path, progress: Progress = lambda done_bytes, total_bytes: None) -> Verdict:
+    """The verdict on a record, from the file alone, of which never more than a message is held.
 
     Raises P2PJongError: no such file (USAGE), damaged (FAULT), another version or game (MISMATCH).
     """
-    draft, lanes = read_record(path)
+    with open_record(path) as record:
+        return _verdict(path, record, progress)
+
+
+def _verdict(path: Path, record: RecordReader, progress: Progress) -> Verdict:
+    draft = record.draft
     if draft.version != PROTOCOL_VERSION:
         raise _unreadable(path, f"it is of protocol version {draft.version}")
     if draft.game not in GAMES:
         raise _unreadable(path, f"it is of a game that this version does not know: {draft.game}")
     try:
-        return audit(draft, lanes, GAMES, progress)
+        verdict = audit(draft, _followed(record, progress), GAMES)
     except ValueError as error:
         raise _unreadable(path, str(error)) from error
+    progress(record.size_bytes, record.size_bytes)
+    return verdict
+
+
+def _followed(record: RecordReader, progress: Progress) -> Iterator[Lane | Evidence]:
+    told_bytes, apart_bytes = 0, record.size_bytes // TOLD_TIMES
+    for message in record:
+        if record.at_byte >= told_bytes + apart_bytes:
+            told_bytes = record.at_byte
+            progress(told_bytes, max(told_bytes, record.size_bytes))
+        yield message
 
 
 def _unreadable(path: Path, why: str) -> P2PJongError:

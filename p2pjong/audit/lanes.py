@@ -5,6 +5,7 @@ until all that it names is here, whatever the order of the file; once accepted i
 mark alone, so that a long record takes little memory.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -22,7 +23,8 @@ STAMP_LABEL = b"p2pjong/v1/lane\x00"
 MESSAGE_LABEL = b"p2pjong/v1/message\x00"
 BODY_BYTES_MAX = 65_536
 AHEAD_MAX = 256  # how far beyond its lane a message may be
-NO_HASH = bytes(32)
+HASH_BYTES = 32
+NO_HASH = bytes(HASH_BYTES)
 
 
 class Mark(NamedTuple):
@@ -32,6 +34,25 @@ class Mark(NamedTuple):
     epoch: int
 
 
+class Marks:
+    """The marks of one lane, closely packed: whoever makes up a record may fill a GiB with them."""
+
+    def __init__(self) -> None:
+        self._hashes, self._epochs = bytearray(), array("L")
+
+    def __len__(self) -> int:
+        return len(self._epochs)
+
+    def __getitem__(self, number: int) -> Mark:
+        at = number * HASH_BYTES
+        return Mark(bytes(self._hashes[at : at + HASH_BYTES]), self._epochs[number])
+
+    def append(self, mark: Mark) -> None:
+        """The next message of the lane."""
+        self._hashes += mark.hash
+        self._epochs.append(mark.epoch)
+
+
 @dataclass(frozen=True, slots=True)
 class Message:
     """A lane message in its place: it is well formed, of this table, and signed by its seat."""
@@ -39,6 +60,7 @@ class Message:
     body: LaneBody
     hash: bytes
     number: int  # its place in its lane, from 0
+    size_bytes: int
 
     @property
     def seat(self) -> Seat:
@@ -84,7 +106,7 @@ class _Lane:
     """One lane as far as it was read."""
 
     key: Ed25519PublicKey
-    marks: list[Mark] = field(default_factory=list)
+    marks: Marks = field(default_factory=Marks)
     early: dict[int, Message] = field(default_factory=dict)
     is_closed: bool = False  # no further message of it is accepted
     is_ignored: bool = False  # it has no one story: its messages are dropped
@@ -158,7 +180,7 @@ class Lanes:
         if len(packed) > BODY_BYTES_MAX:
             raise Refused("a lane message over its limit")
         hash_ = sha256(MESSAGE_LABEL + packed).digest()
-        return Message(body, hash_, body.heads[body.seat].length)
+        return Message(body, hash_, body.heads[body.seat].length, len(packed))
 
     def _at(self, message: Message) -> Mark | None:
         return self._lanes[message.seat].at(message.number)
@@ -218,6 +240,10 @@ class Lanes:
         return not lane.is_unread and any(
             message is not None and lane.differs(message.body.heads[seat]) for message in waiting
         )
+
+    def waiting(self) -> int:
+        """How many messages wait for others."""
+        return sum(len(lane.early) for lane in self._lanes)
 
     def accepted(self) -> int:
         """How many messages are accepted."""

@@ -21,6 +21,14 @@ class EndOfRecord(Exception):
     """The file has no more messages, and the program has not ended."""
 
 
+# What means nothing by itself is kept until the hand begins anew. Peers accept some hundred such
+# messages of a seat; who makes up a record may have a million. Small ones cost as much as these:
+IDLE_BYTES_MAX = 128 << 20
+IDLE_BYTES_MIN = 4096
+# Who writes a record writes no message twice, and none that its program dropped.
+SPARE_MAX = 1 << 16
+
+
 class Reading:
     """One record under the eyes of an auditor, who believes nothing that it has not checked.
 
@@ -42,6 +50,8 @@ class Reading:
         self._lengths: dict[Seat, tuple[int, ...]] = {}  # which each seat named last
         self._has_closed = False  # a step, and nobody has looked again since
         self._has_looked = True  # since the last message was taken in
+        self._idle_bytes = 0  # of messages that mean nothing, since a hand last began anew
+        self._spare = 0  # messages that changed nothing at all
         self._is_last = False  # evidence of two stories: no lane message follows
 
     def read(self) -> None:
@@ -79,6 +89,7 @@ class Reading:
             self._hear()
         self._due.extend(self._put_off)
         self._put_off = []
+        self._idle_bytes = 0
         self._has_closed = False
 
     # --- The program asks -----------------------------------------------------------------------
@@ -129,13 +140,23 @@ class Reading:
     def _take_in_lane(self, message: Lane) -> Stories | None:
         if self._is_last:
             raise Refused("a lane message after evidence")
-        return self.lanes.take_in(message)
+        early = self.lanes.waiting()
+        stories = self.lanes.take_in(message)
+        if self.lanes.waiting() == early:
+            self._count_spare()
+        return stories
 
     def _compare(self, evidence: Evidence) -> Stories:
         if evidence.draft != self._table:
             raise Refused("a message of another table")
         self._is_last = True
+        self._count_spare()
         return self.lanes.compare(evidence.first, evidence.second)
+
+    def _count_spare(self) -> None:
+        self._spare += 1
+        if self._spare > SPARE_MAX:
+            raise Refused(f"more than {SPARE_MAX} messages that change nothing")
 
     def _read_on(self) -> None:
         """After the end messages are taken in, and only evidence changes what is told."""
@@ -159,6 +180,7 @@ class Reading:
     def _judge(self, message: Message) -> None:
         """Make of an accepted message what it is worth."""
         self.steps.note(message)
+        self._count_idle(message)
         rule = self._broken_promise(message)
         if not rule and not isinstance(message.payload, Convict | VoteAbsent | PutOut | Leave):
             self._judge_answer(message)
@@ -171,6 +193,17 @@ class Reading:
             self.steps.go(message)
         else:
             self.turning.hear(message)
+
+    def _count_idle(self, message: Message) -> None:
+        """Raises Refused on more messages that mean nothing by themselves than peers accept."""
+        if (
+            self.steps.is_suspended
+            or self.turning.has_turned(message.seat)
+            or self.steps.is_elsewhere(message)
+        ):
+            self._idle_bytes += max(message.size_bytes, IDLE_BYTES_MIN)
+            if self._idle_bytes > IDLE_BYTES_MAX:
+                raise Refused("more messages that mean nothing than any peer accepts")
 
     def _broken_promise(self, message: Message) -> str:
         """The rule that a message breaks by what its author has signed before; "" if none."""

@@ -4,7 +4,7 @@ Implements `protocol/audit.md` from its step 2 on. No network, no trust, no secr
 the record alone.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from p2pjong.audit.books import Books
@@ -17,8 +17,6 @@ from p2pjong.wire.codec import DecodeError
 from p2pjong.wire.keys import check_identity_key
 from p2pjong.wire.messages import Draft, Evidence, Lane, SeatEntry
 from p2pjong.wire.names import clean_name
-
-Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
@@ -65,13 +63,15 @@ class Verdict:
 
 def audit(
     draft: Draft,
-    messages: Sequence[Lane | Evidence],
+    messages: Iterable[Lane | Evidence],
     games: Mapping[str, Game],
-    progress: Progress = lambda done, total: None,
 ) -> Verdict:
-    """Read the messages of a record. Raises KeyError if the game is unknown, ValueError if the
-    draft's options are none of the game's."""
-    game, source = games[draft.game], _Counted(messages, progress)
+    """Read the messages of a record, one by one, and none after one that no record may hold.
+
+    Raises KeyError if the game is unknown, ValueError if the draft's options are none of the
+    game's, and what `messages` raises.
+    """
+    game, source = games[draft.game], _Counted(messages)
     bad_seats = _what_is_wrong_with(draft.seats)
     if bad_seats:
         return _void(draft, bad_seats)
@@ -83,21 +83,19 @@ def audit(
         # A proof that does not hold is its author's fault. Where nobody was asked for one, all
         # seats together have made what no honest one can have had a part in.
         problem = f"message {source.at} of the record: {error}"
-    progress(len(messages), len(messages))
     return _verdict(draft, reading, problem or _leftover(reading))
 
 
 class _Counted:
     """The messages of a record, and which of them was read last."""
 
-    def __init__(self, messages: Sequence[Lane | Evidence], progress: Progress) -> None:
+    def __init__(self, messages: Iterable[Lane | Evidence]) -> None:
         self.at = 0
-        self._messages, self._progress = messages, progress
+        self._messages = messages
 
     def __iter__(self) -> Iterator[Lane | Evidence]:
         for at, message in enumerate(self._messages):
             self.at = at
-            self._progress(at, len(self._messages))
             yield message
 
 

@@ -5,9 +5,9 @@ lane messages in an order in which each one's causal past comes before it.
 """
 
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, BinaryIO
 
 from msgspec import Meta
 
@@ -49,55 +49,87 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
         ) from error
 
 
-def read_record(path: Path) -> tuple[Draft, list[Lane | Evidence]]:
-    """The draft of a record, its lane messages, and evidence of two stories at its end.
+@contextmanager
+def open_record(path: Path) -> Iterator["RecordReader"]:
+    """A record to be read message by message, each of which may be damaged.
 
-    Raises P2PJongError on a damaged file, and on one of another version.
+    Raises P2PJongError on a file that is no record, and on one of another version; and from within,
+    on one that cannot be read on.
     """
-    frames = _frames(path)
-    try:
-        _, first = next(frames, (0, b""))
-        header: RecordHeader = decode(first, RecordHeader)
-    except DecodeError as error:
-        raise _no_record(path) from error
-    if header.version != RECORD_VERSION:
-        raise P2PJongError(
-            f"{path} is a record of version {header.version}, this program reads {RECORD_VERSION}",
-            "use the version of p2pjong that wrote it",
-            Exit.MISMATCH,
-        )
-    lanes: list[Lane | Evidence] = []
-    for at_byte, frame in frames:
-        try:
-            lanes.append(decode(frame, Lane | Evidence))
-        except DecodeError as error:
-            why = f"message {len(lanes)}, at byte {at_byte}, is malformed"
-            raise _damaged(path, why) from error
-    return header.draft, lanes
-
-
-def _frames(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The frames of a file, each with the byte at which it begins."""
-    decoder, at_byte = FrameDecoder(), 0
     try:
         size_bytes = path.stat().st_size
         if size_bytes > RECORD_BYTES_MAX:
-            raise _damaged(path, "it is larger than any record")
-        with path.open("rb") as file:
-            while piece := file.read(READ_BYTES):
-                decoder.feed(piece)
-                while (frame := decoder.next_frame()) is not None:
-                    yield at_byte, frame
-                    at_byte += HEADER_BYTES + len(frame)
+            raise _damaged(path, _TOO_LARGE)
+        file = path.open("rb")
     except OSError as error:
-        raise P2PJongError(
-            f"{path} could not be read: {error.strerror}", "name a record file", Exit.USAGE
-        ) from error
+        raise _unreadable(path, error) from error
+    with file:
+        yield RecordReader(path, file, size_bytes)
+
+
+class RecordReader:
+    """The draft of a record, and then its lane messages, and evidence of two stories at its end.
+
+    An iterator that holds one message at a time, however long the file. Raises P2PJongError at
+    what is damaged: what was read before it is then as good as nothing.
+    """
+
+    def __init__(self, path: Path, file: BinaryIO, size_bytes: int) -> None:
+        self.size_bytes = size_bytes  # 0 if it cannot be told, as of a pipe
+        self.at_byte = 0  # where the message begins that was read last
+        self._path, self._messages = path, 0
+        self._frames = _frames(path, file)
+        self.draft = self._read_header()
+
+    def __iter__(self) -> Iterator[Lane | Evidence]:
+        return self
+
+    def __next__(self) -> Lane | Evidence:
+        self.at_byte, frame = next(self._frames)
+        try:
+            message: Lane | Evidence = decode(frame, Lane | Evidence)
+        except DecodeError as error:
+            why = f"message {self._messages}, at byte {self.at_byte}, is malformed"
+            raise _damaged(self._path, why) from error
+        self._messages += 1
+        return message
+
+    def _read_header(self) -> Draft:
+        _, first = next(self._frames, (0, b""))
+        try:
+            header: RecordHeader = decode(first, RecordHeader)
+        except DecodeError as error:
+            raise _no_record(self._path, bool(first)) from error
+        if header.version != RECORD_VERSION:
+            raise P2PJongError(
+                f"{self._path} is a record of version {header.version}, this program reads "
+                f"{RECORD_VERSION}",
+                "use the version of p2pjong that wrote it",
+                Exit.MISMATCH,
+            )
+        return header.draft
+
+
+def _frames(path: Path, file: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """The frames of a file, each with the byte at which it begins."""
+    decoder, at_byte, read_bytes = FrameDecoder(), 0, 0
+    try:
+        while piece := file.read(READ_BYTES):
+            read_bytes += len(piece)
+            decoder.feed(piece)
+            while (frame := decoder.next_frame()) is not None:
+                yield at_byte, frame
+                at_byte += HEADER_BYTES + len(frame)
+            # Of a pipe nobody knows before how long it is.
+            if read_bytes > RECORD_BYTES_MAX:
+                raise _damaged(path, _TOO_LARGE)
+    except OSError as error:
+        raise _unreadable(path, error) from error
     except DecodeError as error:
         # A length that no message has. At the start: whatever it is, it is no record.
         raise _damaged(path, _nonsense(at_byte)) if at_byte else _no_record(path) from error
     if decoder.buffered_bytes and at_byte:
-        raise _damaged(path, f"it is cut short, {_within(at_byte, size_bytes)}")
+        raise _damaged(path, f"it is cut short, {_within(at_byte, read_bytes)}")
     if decoder.buffered_bytes:
         raise _no_record(path)
 
@@ -110,6 +142,12 @@ def _within(at_byte: int, size_bytes: int) -> str:
     return f"at byte {size_bytes}, within the message that begins at byte {at_byte}"
 
 
+def _unreadable(path: Path, error: OSError) -> P2PJongError:
+    return P2PJongError(
+        f"{path} could not be read: {error.strerror}", "name a record file", Exit.USAGE
+    )
+
+
 def _damaged(path: Path, why: str) -> P2PJongError:
     return P2PJongError(
         f"{path} is damaged: {why}",
@@ -118,13 +156,13 @@ def _damaged(path: Path, why: str) -> P2PJongError:
     )
 
 
-def _no_record(path: Path) -> P2PJongError:
-    is_empty = path.stat().st_size == 0
+def _no_record(path: Path, has_content: bool = True) -> P2PJongError:
     return P2PJongError(
-        f"{path} is not a record of p2pjong: {'it is empty' if is_empty else _NO_HEADER}",
+        f"{path} is not a record of p2pjong: {_NO_HEADER if has_content else 'it is empty'}",
         "name a file that --record has written; if this was one, its beginning is damaged",
         Exit.FAULT,
     )
 
 
+_TOO_LARGE = "it is larger than any record"
 _NO_HEADER = "from byte 0 on it does not begin like one"

@@ -48,7 +48,7 @@ class Table:
             payload=payload,
             **{**named, **fields},
         )
-        message = Message(body, bytes([seat]) * 32, self.lengths[seat])
+        message = Message(body, bytes([seat]) * 32, self.lengths[seat], 1)
         self.lengths[seat] += 1
         self.steps.note(message)
         self.steps.keep(message)

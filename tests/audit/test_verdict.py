@@ -70,13 +70,6 @@ def test_of_a_long_record_little_is_kept(table: SimTable) -> None:
     assert sum(map(len, reading.steps._since)) == 0
 
 
-def test_progress_counts_every_message(table: SimTable) -> None:
-    lanes = lanes_of(table)
-    seen: list[tuple[int, int]] = []
-    audit(table.draft, lanes, ALL_GAMES, lambda done, total: seen.append((done, total)))
-    assert seen == [(done, len(lanes)) for done in range(len(lanes) + 1)]
-
-
 def test_the_order_in_the_file_proves_nothing_and_costs_nothing(table: SimTable) -> None:
     lanes = lanes_of(table)
     Random(1).shuffle(lanes)

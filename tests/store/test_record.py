@@ -10,10 +10,10 @@ from p2pjong.audit import audit
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Game
 from p2pjong.store import record as module
-from p2pjong.store.record import RecordHeader, read_record, write_record
+from p2pjong.store.record import RecordHeader, open_record, write_record
 from p2pjong.wire.codec import FRAME_BYTES_MAX, encode
 from p2pjong.wire.framing import encode_frame
-from p2pjong.wire.messages import Lane
+from p2pjong.wire.messages import Draft, Evidence, Lane
 from tests.support.sim import ALL_GAMES, SimTable
 
 GAMES: dict[str, Game] = ALL_GAMES
@@ -59,6 +59,12 @@ def written(folder: Path, content: bytes) -> Path:
     path = folder / "record.p2pjong"
     path.write_bytes(content)
     return path
+
+
+def read_record(path: Path) -> tuple[Draft, list[Lane | Evidence]]:
+    """All of a record."""
+    with open_record(path) as record:
+        return record.draft, list(record)
 
 
 def complaint(path: Path, code: Exit = Exit.FAULT) -> str:

@@ -19,7 +19,7 @@ from p2pjong.session.effects import Send, Store
 from p2pjong.session.faults import Refusal
 from p2pjong.session.lanes import Lanes, Signed, message_hash, signed_bytes, stamp_bytes
 from p2pjong.session.session import Session
-from p2pjong.store.record import read_record, write_record
+from p2pjong.store.record import open_record, write_record
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame
 from p2pjong.wire.messages import Draft, Lane, LaneBody, Payload, Stamp, TableMessage
@@ -226,12 +226,12 @@ def fuzz_records(content: bytes) -> None:
         path = Path(folder) / "record.p2pjong"
         path.write_bytes(content)
         try:
-            draft, lanes = read_record(path)
+            with open_record(path) as record:
+                if not _is_playable(record.draft):
+                    return
+                verdict = audit(record.draft, record, ALL_GAMES)
         except P2PJongError:
             return
-    if not _is_playable(draft):
-        return
-    verdict = audit(draft, lanes, ALL_GAMES)
     assert verdict.fault is None, "an honest seat is blamed"
     if verdict.outcome == "finished":
         assert {verdict.digest} == honest_game().digests()

@@ -6,6 +6,7 @@ games (second_war_jhong, second_samurai, second_mas_jong), `play.md` (second_ste
 second_turning), and here `audit.md`.
 """
 
+from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -27,29 +28,33 @@ class Mismatch(Exception):
     """A record of another version, game, or of options that the game does not have."""
 
 
-def frames(record: bytes) -> list[bytes]:
-    """The frames of a record; raises Damaged."""
+def frames(record: bytes) -> Iterator[bytes]:
+    """The frames of a record, one by one; raises Damaged."""
     if len(record) > RECORD_BYTES_MAX:
         raise Damaged("too large")
-    found, at = [], 0
+    at = 0
     while at < len(record):
         size = int.from_bytes(record[at : at + 4], "big")
         end = at + 4 + size
         if not 1 <= size <= FRAME_BYTES_MAX or end > len(record) or at + 4 > len(record):
             raise Damaged("frames")
-        found.append(record[at + 4 : end])
+        yield record[at + 4 : end]
         at = end
-    return found
 
 
-def read_record(record: bytes) -> tuple[list[Any], list[list[Any]]]:
-    """The draft and the lane messages; raises Damaged or Mismatch."""
+def read_frame(frame: bytes, kind: Any) -> Any:
+    """The message of a frame; raises Damaged."""
     try:
-        head, *lanes = frames(record) or [b""]
-        _, version, draft = msgpack.read(head, msgpack.RECORD_HEAD)
-        messages = [msgpack.read(lane, msgpack.recorded) for lane in lanes]
+        return msgpack.read(frame, kind)
     except Malformed as error:
         raise Damaged(str(error)) from error
+
+
+def read_record(record: bytes) -> tuple[list[Any], Iterator[list[Any]]]:
+    """The draft and the lane messages, each of which may be Damaged; raises Damaged or Mismatch."""
+    found = frames(record)
+    _, version, draft = read_frame(next(found, b""), msgpack.RECORD_HEAD)
+    messages = (read_frame(lane, msgpack.recorded) for lane in found)
     _, draft_version, _, _, game, options, seats = draft
     if (version, draft_version) != (1, 1) or game not in GAMES:
         raise Mismatch
