@@ -2,7 +2,7 @@
 
 import ipaddress
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import ifaddr
 
@@ -10,6 +10,9 @@ from p2pjong.errors import Exit, P2PJongError
 
 HOST_CHARACTERS_MAX = 255
 OWN_ADDRESSES_MAX = 16
+FAR = 3  # neither in a subnet of ours nor on a link of ours
+
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 
 class Address(NamedTuple):
@@ -160,26 +163,38 @@ def origin_of(host: str) -> str:
     return str(ipaddress.ip_network((address.packed, 64), False)) if address.version == 6 else host
 
 
+def neighbourhood(host: str) -> str:
+    """Whose answers are waited for by turns: as `origin_of`, and all that is far from here as one.
+
+    Anyone may announce any address. Those of our own subnets are few, those beyond without number.
+    """
+    return origin_of(host) if _distance(host, _networks()) < FAR else ""
+
+
 def by_nearness(addresses: Iterable[Address]) -> tuple[Address, ...]:
     """The addresses, likeliest to answer first: our own subnets, then our own links, then far ones.
 
     A peer announces the addresses of all its interfaces; most are of no use from here.
     """
-    networks = [
+    networks = _networks()
+    return tuple(sorted(dict.fromkeys(addresses), key=lambda one: _distance(one.host, networks)))
+
+
+def _networks() -> list[Network]:
+    return [
         ipaddress.ip_network(f"{one.host}/{one.prefix_bits}", strict=False)
         for one in interfaces()
         if "%" not in one.host
     ]
-    return tuple(sorted(dict.fromkeys(addresses), key=lambda one: _distance(one.host, networks)))
 
 
-def _distance(host: str, networks: list[ipaddress.IPv4Network | ipaddress.IPv6Network]) -> int:
+def _distance(host: str, networks: list[Network]) -> int:
     try:
         address = ipaddress.ip_address(host)
     except ValueError:
-        return 3
+        return FAR
     if any(address.version == network.version and address in network for network in networks):
         return 0
     if address.version == 6 and address.is_link_local:
         return 1 if "%" in host else 2
-    return 3
+    return FAR

@@ -35,6 +35,7 @@ from p2pjong.net.limits import LIMITS, Limits
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.multicast import WATCH_S, Multicast
 from p2pjong.net.probe import Prober
+from p2pjong.net.turns import Turns
 
 __all__ = [
     "Announcement",
@@ -48,9 +49,10 @@ PROBE_EVERY_S = 4.0
 ASK_EVERY_S = 5.0
 RESOLVE_MS = 1500
 # Whoever floods the network with announcements must not hide the tables that answer: many names
-# are kept, a few at a time are tried, each in its turn.
+# are kept, some at a time are asked about and tried, each in its turn.
 NAMES_MAX = 1024
 TRIES_MAX = 64
+ASKED_OF = ""  # whoever it is that answers: nobody owns a name
 # So many tables are shown; of a network with more, those of the busiest address give way.
 FOUND_MAX = 64
 SETTLE_S = 0.2
@@ -104,7 +106,7 @@ class Browser:
         self._found: dict[str, FoundTable] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._following: dict[str, asyncio.Task[None]] = {}
-        self._turns = asyncio.Semaphore(TRIES_MAX)
+        self._asking_turns = Turns(TRIES_MAX, TRIES_MAX)
         self._failed: dict[str, None] = {}  # those whose last try found no table
         self._silent: set[str] = set()  # those that were said not to answer
         self._asking: asyncio.Task[None] | None = None
@@ -203,20 +205,25 @@ class Browser:
         """Keeps what is shown of one announcement true, until cancelled."""
         changed = self._changed[name]
         while True:
-            async with self._turns:
-                changed.clear()
-                found = await self._resolve(zeroconf, name)
-                self._show(name, await self._proved(name, found) if found else None)
+            changed.clear()
+            found = await self._resolve(zeroconf, name)
+            self._show(name, await self._proved(name, found) if found else None)
             try:
-                async with asyncio.timeout(self._probe_every_s):
+                async with asyncio.timeout(self._rest_s(name)):
                     await changed.wait()
             except TimeoutError:
                 continue
 
+    def _rest_s(self, name: str) -> float:
+        """How long until it is looked at again; longer where many lead nowhere."""
+        busy = 0.0 if name in self._found else len(self._failed) / TRIES_MAX
+        return self._probe_every_s * (1 + busy)
+
     async def _resolve(self, zeroconf: Zeroconf, name: str) -> FoundTable | None:
         try:
             info = AsyncServiceInfo(SERVICE_TYPE, name)
-            if not await info.async_request(zeroconf, RESOLVE_MS):
+            # Whoever announces a table says all of it at once: mostly there is nothing to ask.
+            if not info.load_from_cache(zeroconf) and not await self._asked(info, zeroconf):
                 return None
             announcement = from_txt(info.properties, info.port or 0)
         except (BadAnnouncement, BadTypeInNameException) as error:
@@ -226,10 +233,15 @@ class Browser:
             return None
         return _found(announcement, info.parsed_scoped_addresses())
 
+    async def _asked(self, info: AsyncServiceInfo, zeroconf: Zeroconf) -> bool:
+        async with self._asking_turns.turn(ASKED_OF):
+            return await info.async_request(zeroconf, RESOLVE_MS)
+
     async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
         """The table if its host answers, the address where it does first."""
         try:
-            where = await self._prober.probe(found.addresses, found.fingerprint)
+            has_failed = name in self._failed
+            where = await self._prober.probe(found.addresses, found.fingerprint, has_failed)
         except LinkError as error:
             level = logging.DEBUG if name in self._silent else logging.INFO
             self._silent.add(name)

@@ -29,7 +29,10 @@ class Limits:
     redial_max_s: float = 10.0
     stagger_s: float = 0.25  # between the addresses of one peer
 
-    # An announcement costs whoever looks at it no more than this.
+    # An announcement costs whoever looks at it no more than this: a first try at the nearest
+    # addresses, which on a LAN is enough for nearly every host, and one at all of them.
+    probe_first_addresses: int = 2
+    probe_first_s: float = 1.0
     probe_addresses: int = 16
     probe_s: float = 4.0
 

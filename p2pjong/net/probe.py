@@ -4,7 +4,7 @@ import asyncio
 import secrets
 from collections.abc import Sequence
 
-from p2pjong.net.address import Address, with_zones
+from p2pjong.net.address import Address, neighbourhood, with_zones
 from p2pjong.net.connection import dial_channel
 from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.limits import Limits
@@ -12,29 +12,61 @@ from p2pjong.net.link_errors import LinkError, most_telling, unreachable
 from p2pjong.net.link_handshake import LocalEnd, dial_handshake
 from p2pjong.net.racing import race
 from p2pjong.net.tls import client_context
+from p2pjong.net.turns import Turns
 from p2pjong.wire.handshake import INSTANCE_BYTES, CloseCode, Hello
 
-PROBES_AT_ONCE = 8
+# Each opens a socket for each address that it tries: 208 in all, where some systems allow 256.
+FIRST_AT_ONCE = 40
+AGAIN_AT_ONCE = 8
 
 
 class Prober:
-    """Looks whether hosts answer, under an identity of its own that says nothing about us."""
+    """Looks whether hosts answer, under an identity of its own that says nothing about us.
+
+    Announcements that lead nowhere must not keep it from those that lead somewhere: the first try
+    at one is short, many are made at once, and hosts at different addresses take turns.
+    """
 
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._end = LocalEnd(Identity.fresh(), secrets.token_bytes(INSTANCE_BYTES))
         self._client = client_context()
-        self._free = asyncio.Semaphore(PROBES_AT_ONCE)
+        self._first = Turns(FIRST_AT_ONCE, FIRST_AT_ONCE // 2)
+        self._again = Turns(AGAIN_AT_ONCE, AGAIN_AT_ONCE // 2)
 
-    async def probe(self, addresses: Sequence[Address], host_fingerprint: str) -> Address:
+    async def probe(
+        self, addresses: Sequence[Address], host_fingerprint: str, has_failed: bool = False
+    ) -> Address:
         """The first of the addresses where the peer with this fingerprint proves itself.
 
         The handshake ends there: the host learns that someone looked. Only so many addresses are
-        tried, and only for so long: announcements come from anyone. Raises LinkError.
+        tried, and only for so long: announcements come from anyone. One that `has_failed` before
+        gets no short try. Raises LinkError.
         """
         candidates = with_zones(addresses)[: self._limits.probe_addresses]
         if not candidates:
             raise unreachable("no address of it is known")
+        origin = neighbourhood(candidates[0].host)
+        if not has_failed:
+            nearest = candidates[: self._limits.probe_first_addresses]
+            try:
+                async with self._first.turn(origin):
+                    return await self._try(nearest, host_fingerprint, self._limits.probe_first_s)
+            except TimeoutError:
+                pass
+            except LinkError:
+                if nearest == candidates:
+                    raise
+        try:
+            async with self._again.turn(origin):
+                return await self._try(candidates, host_fingerprint, self._limits.probe_s)
+        except TimeoutError as error:
+            raise unreachable(f"no proof within {self._limits.probe_s:g} s") from error
+
+    async def _try(
+        self, candidates: Sequence[Address], host_fingerprint: str, for_s: float
+    ) -> Address:
+        """Raises LinkError if all have failed, TimeoutError if they may yet answer."""
         errors: list[LinkError] = []
 
         async def attempt(address: Address) -> Address:
@@ -45,14 +77,11 @@ class Prober:
                 raise
             return address
 
-        async with self._free:
-            try:
-                async with asyncio.timeout(self._limits.probe_s):
-                    return await race(candidates, attempt, self._limits.stagger_s, lambda _: None)
-            except LinkError as error:
-                raise most_telling(errors) from error
-            except TimeoutError as error:
-                raise unreachable(f"no proof within {self._limits.probe_s:g} s") from error
+        try:
+            async with asyncio.timeout(for_s):
+                return await race(candidates, attempt, self._limits.stagger_s, lambda _: None)
+        except LinkError as error:
+            raise most_telling(errors) from error
 
     async def _probe_one(self, address: Address, host_fingerprint: str) -> None:
         def before_proof(hello: Hello) -> None:

@@ -223,7 +223,9 @@ def test_the_address_that_answers_comes_first() -> None:
     async def scene() -> None:
         browser = Browser()
 
-        async def probe(addresses: Sequence[Address], host_fingerprint: str) -> Address:
+        async def probe(
+            addresses: Sequence[Address], host_fingerprint: str, has_failed: bool = False
+        ) -> Address:
             return addresses[1]
 
         browser._prober.probe = probe  # type: ignore[method-assign]

@@ -65,7 +65,8 @@ def test_of_many_addresses_only_so_many_are_tried() -> None:
         addresses = [Address(f"192.0.2.{number}", 1) for number in range(100)]
         with pytest.raises(LinkError):
             await prober.probe(addresses, "")
-        assert tried == addresses[:3]
+        first = limits.probe_first_addresses
+        assert tried == addresses[:first] + addresses[:3]
 
     run(scene)
 
@@ -82,7 +83,8 @@ def test_a_probe_ends_in_time_whatever_the_host_does() -> None:
             await prober.probe([Address("192.0.2.1", 1), Address("192.0.2.2", 1)], "")
         return asyncio.get_running_loop().time()
 
-    assert run_virtually(scene()) == PROBE_LIMITS.probe_s == 4.0
+    assert PROBE_LIMITS.probe_s == 4.0 and PROBE_LIMITS.probe_first_s == 1.0
+    assert run_virtually(scene()) == PROBE_LIMITS.probe_first_s + PROBE_LIMITS.probe_s
 
 
 def test_probes_take_no_links_of_the_host() -> None:
