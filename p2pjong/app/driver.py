@@ -20,7 +20,7 @@ from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send,
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
-from p2pjong.ui.front import LEAVE, Clocks, Front, Lingering, Linked, Stuck, TimeUp
+from p2pjong.ui.front import LEAVE, Clocks, Front, Lingering, Linked, Parted, Stuck, TimeUp
 from p2pjong.ui.render import hand_of
 from p2pjong.wire.messages import TableMessage
 
@@ -114,7 +114,9 @@ class Driver:
         self._gone_by_s = asyncio.get_running_loop().time() + LEAVE_S
         self._withdraw_all()
         others = self._others()
-        does_go_on = others == 0 or others >= self._session.game.seats_min
+        is_enough = others >= self._session.game.seats_min
+        does_go_on = others == 0 or is_enough
+        self._front.show(Parted(others if is_enough else 0))
         self._inputs.put_nowait(self._session.leave)
         self._going = asyncio.create_task(self._go(does_go_on))
         self.on_leave()

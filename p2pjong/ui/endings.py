@@ -3,7 +3,7 @@
 from enum import Enum
 
 from p2pjong.games import GAMES
-from p2pjong.games.game import Seat, View
+from p2pjong.games.game import Over, Seat, View
 from p2pjong.session.effects import Blame, Finished, Left, VotedOut
 from p2pjong.ui.front import Stuck
 from p2pjong.ui.names import Names
@@ -53,16 +53,51 @@ def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
     return [bold(f"{names.does(effect.seat, 'are')} voted absent by {voters}.")]
 
 
-def finished_lines(
-    effect: Finished, names: Names, game: str = "", gone_by: Gone | None = None
-) -> list[str]:
-    """How the game ended: the standings, best first, and the digest that all peers share.
+def finished_lines(effect: Finished, names: Names, game: str = "") -> list[str]:
+    """How the game ended: the standings, best first, and the digest that all peers share."""
+    hands = plural(effect.over.hands, hand_of(game))
+    return [
+        rule("the game is over"),
+        bold(_ending(effect, names)),
+        *_standings(effect.over, names),
+        dim(f" after {hands}; digest {effect.digest.hex()[:16]}"),
+    ]
 
-    `gone_by`: it ended for us alone, and there is nothing more to tell.
+
+def parted_lines(
+    effect: Finished, names: Names, game: str, gone_by: Gone, others: int | None
+) -> list[str]:
+    """How it stood as our seat went, and what becomes of the game; `others` go on with it.
+
+    `game` is "" as long as nothing was seen of one, `others` None if nobody here knows.
     """
-    if gone_by and effect.fault is None:
+    if effect.fault is not None or effect.over.outcome == "finished":
+        left = [bold(gone_by.value)] if gone_by is Gone.LEAVE else []
+        return [*left, *finished_lines(effect, names, game)]
+    if not game:
         return [bold(gone_by.value)]
-    over = effect.over
+    hands = effect.over.hands
+    played = (
+        f"after {plural(hands, hand_of(game))}" if hands else f"no {hand_of(game)} was finished"
+    )
+    return [
+        bold(gone_by.value),
+        rule("how it stands"),
+        *_standings(effect.over, names),
+        dim(f" {played}{_going_on(others)}"),
+    ]
+
+
+def _going_on(others: int | None) -> str:
+    if others is None:
+        return ""
+    if others == 0:
+        return "; nobody plays on: for all it ends here"
+    return f"; the game goes on among the other {others}"
+
+
+def _standings(over: Over, names: Names) -> list[str]:
+    """The scores, best first; a star for who has won."""
     order = sorted(range(len(over.scores)), key=lambda seat: (-over.scores[seat], seat))
     rows = [
         (
@@ -72,12 +107,7 @@ def finished_lines(
         )
         for seat in order
     ]
-    return [
-        rule("the game is over"),
-        bold(_ending(effect, names)),
-        *(f" {line}" for line in aligned(rows, right=(2,))),
-        dim(f" after {plural(over.hands, hand_of(game))}; digest {effect.digest.hex()[:16]}"),
-    ]
+    return [f" {line}" for line in aligned(rows, right=(2,))]
 
 
 def _ending(effect: Finished, names: Names) -> str:

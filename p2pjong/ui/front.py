@@ -69,6 +69,13 @@ class Stuck:
     is_linked: bool = True
 
 
+@dataclass(frozen=True)
+class Parted:
+    """Our seat leaves the game; so many others go on with it. 0: it ends for all with that."""
+
+    others: int
+
+
 Told: TypeAlias = (
     Happened
     | Awaiting
@@ -82,6 +89,7 @@ Told: TypeAlias = (
     | Clocks
     | TimeUp
     | Stuck
+    | Parted
 )
 Shown: TypeAlias = Told | Linked | Lingering
 

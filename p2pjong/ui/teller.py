@@ -21,7 +21,7 @@ from p2pjong.session.lobby_view import LobbySeat, LobbyView
 from p2pjong.ui import endings, render
 from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui.endings import Gone
-from p2pjong.ui.front import Clocks, Lingering, Linked, Shown, Stuck, TimeUp, Told
+from p2pjong.ui.front import Clocks, Lingering, Linked, Parted, Shown, Stuck, TimeUp, Told
 from p2pjong.ui.names import Names
 from p2pjong.ui.text import dim
 
@@ -50,6 +50,7 @@ class Teller:
         self.is_asked = False  # our person has a choice before it, and a prompt that says which
         self.has_answered = False  # the choice was made, and waits for its window to end
         self.gone_by: Gone | None = None  # our own seat
+        self._others: int | None = None  # who go on without it, where that is known
 
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
@@ -74,6 +75,7 @@ class Teller:
         self._linked = None
         self.is_asked = self.has_answered = False
         self.gone_by = None
+        self._others = None
 
     @property
     def has_lost_seats(self) -> bool:
@@ -134,12 +136,20 @@ class Teller:
                 return render.time_up_lines(effect)
             case Stuck():
                 return endings.stuck_lines(effect, self.names)
+            case Parted(others=others):
+                self._others = others
+                return []
             case Finished():
-                self._awaiting, self._progress = Awaiting((), ""), None
-                self._is_over = True
-                self.view = self.view and replace(self.view, awaited=())
-                game = self.view.game if self.view else ""
-                return endings.finished_lines(effect, self.names, game, self.gone_by)
+                return self._ending_lines(effect)
+
+    def _ending_lines(self, effect: Finished) -> list[str]:
+        self._awaiting, self._progress = Awaiting((), ""), None
+        self._is_over = True
+        self.view = self.view and replace(self.view, awaited=())
+        game = self.view.game if self.view else ""
+        if self.gone_by is None:
+            return endings.finished_lines(effect, self.names, game)
+        return endings.parted_lines(effect, self.names, game, self.gone_by, self._others)
 
     def _is_moot(self, effect: Happened) -> bool:
         """Whether nobody is left to play on with: what our machine then chose comes to nothing."""

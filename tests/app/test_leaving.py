@@ -24,7 +24,7 @@ from p2pjong.errors import Exit
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Finished, Left, Send, VotedOut, Words
 from p2pjong.session.session import Session
-from p2pjong.ui.front import Clocks, Shown
+from p2pjong.ui.front import Clocks, Parted, Shown
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Lane, LaneBody, Leave, TableMessage
 from tests.support.marks import first_quick
@@ -172,6 +172,18 @@ def test_who_is_known_to_have_left_goes_at_once(
     assert took_s < LEAVE_S / 2
     told = [effect for effect in ends.seen if isinstance(effect, Left)]
     assert told == [Left(ME)] * (seats - 1), "all others have heard it by its own word"
+
+
+@pytest.mark.parametrize(("seats", "others"), [(2, 0), (3, 2), (4, 3)])
+def test_who_leaves_is_told_how_it_stands_and_who_goes_on(
+    seats: int, others: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, ends, person = leaving(seats, False, monkeypatch)
+    assert [one for one in person.shown if isinstance(one, Parted)] == [Parted(others)]
+    finished = person.shown[-1]
+    assert isinstance(finished, Finished)
+    standing = ends.sessions[1].standing()
+    assert (finished.over.scores, finished.over.hands) == (standing.scores, standing.hands)
 
 
 class Wavering(ScriptedFront):
