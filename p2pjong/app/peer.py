@@ -4,11 +4,12 @@ import asyncio
 import os
 from pathlib import Path
 
-from p2pjong.app.going import Going, signals_heard
+from p2pjong.app.going import Going
 from p2pjong.app.host import Host
 from p2pjong.app.joiner import Joiner
 from p2pjong.app.new_file import check_new
 from p2pjong.app.parent import has_parent, parent_gone
+from p2pjong.app.signals import signals_heard
 from p2pjong.app.station import Station
 from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.settings import Outcome, PeerSettings

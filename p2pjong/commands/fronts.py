@@ -14,6 +14,7 @@ from typing import TextIO
 import click
 
 from p2pjong.app.new_file import check_new
+from p2pjong.app.signals import ctrl_c_heard
 from p2pjong.bots import STRATEGIES
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.settings import PeerSettings
@@ -95,7 +96,7 @@ def _terminal(settings: PeerSettings, out: TextIO, has_color: bool) -> TerminalF
 def _screen(settings: PeerSettings, out: TextIO, has_color: bool) -> Screen:
     is_dumb = os.environ.get("TERM", "") in ("", "dumb")
     if settings.is_plain or is_dumb or not out.isatty():
-        return PlainScreen(out, has_color)
+        return PlainScreen(out, has_color, ctrl_c_heard)
     from p2pjong.ui.live_screen import LiveScreen
 
-    return LiveScreen(out, has_color)
+    return LiveScreen(out, has_color, ctrl_c_heard)

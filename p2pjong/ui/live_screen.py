@@ -27,7 +27,7 @@ from prompt_toolkit.layout.processors import BeforeInput
 from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from p2pjong.ui.question import Typed, weigh
-from p2pjong.ui.screen import REFRESH_S, Desk
+from p2pjong.ui.screen import REFRESH_S, CtrlC, Desk
 from p2pjong.ui.text import fit, fold
 
 TYPED_MAX = 64  # characters; longer than anything that can be meant
@@ -48,10 +48,12 @@ class LiveScreen:
         self,
         out: TextIO,
         has_color: bool,
+        ctrl_c: CtrlC,
         source: Input | None = None,
         sink: Output | None = None,
     ) -> None:
         self._has_color = has_color
+        self._ctrl_c = ctrl_c  # sent from elsewhere: at the keyboard it is a key like others
         self._input = source or create_input()
         self._output = sink or create_output(out)
         self._unwritten: list[str] = []
@@ -84,10 +86,13 @@ class LiveScreen:
         with create_app_session(self._input, self._output), self._streams_caught():
             self._application = self._new_application(desk)
             started = asyncio.Event()
-            running = asyncio.create_task(self._application.run_async(pre_run=started.set))
+            running = asyncio.create_task(
+                self._application.run_async(pre_run=started.set, handle_sigint=False)
+            )
             await started.wait()
             try:
-                yield
+                with self._ctrl_c(desk.interrupt):
+                    yield
             finally:
                 if self._writing:
                     await self._writing
@@ -166,7 +171,6 @@ def _bindings(desk: Desk) -> KeyBindings:
 
     @bindings.add("c-c")
     @bindings.add("c-d")
-    @bindings.add("<sigint>")
     def _(_: KeyPressEvent) -> None:
         desk.interrupt()
 

@@ -1,13 +1,11 @@
 """Where lines go and come from: a live prompt on a terminal, or plain lines through pipes."""
 
-import asyncio
-import contextlib
 import shutil
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, TextIO
+from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 import click
 
@@ -17,6 +15,9 @@ if TYPE_CHECKING:
     from p2pjong.ui.keyboard import Keyboard
 
 REFRESH_S = 0.5
+
+# As long as its context is open, Ctrl-C calls what it was given.
+CtrlC: TypeAlias = Callable[[Callable[[], None]], AbstractContextManager[None]]
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,9 @@ class PlainScreen:
 
     is_live = False
 
-    def __init__(self, out: TextIO, has_color: bool) -> None:
+    def __init__(self, out: TextIO, has_color: bool, ctrl_c: CtrlC) -> None:
         self._out = out
+        self._ctrl_c = ctrl_c
         self._is_terminal = out.isatty()
         self._has_color = has_color and self._is_terminal
         self.is_piped = not sys.stdin.isatty()
@@ -96,15 +98,11 @@ class PlainScreen:
         from p2pjong.ui.keyboard import Keyboard
 
         self._desk = desk
-        loop = asyncio.get_running_loop()
-        with contextlib.suppress(NotImplementedError, RuntimeError):
-            import signal
-
-            loop.add_signal_handler(signal.SIGINT, desk.interrupt)
         self._keyboard = Keyboard(sys.stdin.fileno(), desk, lambda key: self.write([key]))
         self._keyboard.listen()
         try:
-            yield
+            with self._ctrl_c(desk.interrupt):
+                yield
         finally:
             self._keyboard.close()
 

@@ -6,8 +6,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
-import uuid
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -15,6 +13,7 @@ from typing import Any
 import pytest
 
 from p2pjong.errors import Exit
+from tests.support.tmux import Tmux
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(180)]
 
@@ -158,45 +157,6 @@ def test_a_joiner_that_finds_nobody_is_told(tmp_path: Path) -> None:
     assert set(json.loads(ended.stdout)) == {"error"}
 
 
-class Tmux:
-    """A terminal of 80 columns and 24 lines in which a command runs."""
-
-    def __init__(self, command: str) -> None:
-        self._server = f"p2pjong-{uuid.uuid4().hex[:8]}"
-        self._call("-f", "/dev/null", "new-session", "-d", "-x", "80", "-y", "24", command)
-
-    def _call(self, *args: str) -> str:
-        command = ["tmux", "-L", self._server, *args]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
-
-    def screen(self) -> str:
-        """What is to be seen."""
-        return self._call("capture-pane", "-p")
-
-    def type(self, *keys: str) -> None:
-        """Presses keys, by tmux's names for them."""
-        self._call("send-keys", *keys)
-
-    def until(self, pattern: str, within_s: float = 90.0) -> str:
-        """Waits until the screen shows it."""
-        give_up_s = time.monotonic() + within_s
-        while not re.search(pattern, shown := self.screen(), re.MULTILINE):
-            assert time.monotonic() < give_up_s, f"no {pattern!r} in:\n{shown}"
-            time.sleep(0.05)
-        return shown
-
-    def until_not(self, shown: str, within_s: float = 90.0) -> None:
-        """Waits until the screen shows something else."""
-        give_up_s = time.monotonic() + within_s
-        while self.screen() == shown:
-            assert time.monotonic() < give_up_s, f"nothing came of a key:\n{shown}"
-            time.sleep(0.02)
-
-    def close(self) -> None:
-        """Ends the terminal and what runs in it."""
-        subprocess.run(["tmux", "-L", self._server, "kill-server"], capture_output=True)
-
-
 @pytest.fixture
 def terminal(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Any]:
     if shutil.which("tmux") is None:
@@ -242,8 +202,44 @@ def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
     terminal.type("C-c")
     terminal.until("^s: stay, l: leave>")
     terminal.type("l")
-    terminal.until("You left the game.")
-    terminal.until(f"^ENDED {int(Exit.LEFT)}")
+    shown = terminal.until(f"^ENDED {int(Exit.LEFT)}")
+    _, _, told = shown.partition("You left the game.")
+    assert re.search(r"^  +Ada \(you\) +\d+$", told, re.MULTILINE), shown
+    assert "nobody plays on: for all it ends here" in told, "our bots leave with us"
+
+
+def test_who_leaves_is_told_the_standing_in_json_too(tmp_path: Path) -> None:
+    """By a pipe, on a plain screen: the object alone on one stream, all words on the other."""
+    options = f"--home {tmp_path} --bots 2 --target 100 --clock 0 --name Ada --plain --json"
+    pipe = subprocess.PIPE
+    command = [*HOST, *options.split()]
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as leaver:
+        answer, told = leave_at_once(leaver)
+    assert leaver.returncode == Exit.LEFT
+    assert set(answer) == {
+        *("game", "table", "outcome", "seats", "scores", "winners", "hands", "digest", "fault")
+    }
+    assert (answer["outcome"], answer["winners"], answer["fault"]) == ("abandoned", [], None)
+    assert len(answer["scores"]) == 3
+    assert str(answer["scores"][0]) in told
+    assert "nobody plays on: for all it ends here" in told
+
+
+def leave_at_once(leaver: "subprocess.Popen[str]") -> tuple[dict[str, Any], str]:
+    """Begin the game and leave it: the JSON object, and what the person is told after it left."""
+    assert leaver.stdin and leaver.stderr and leaver.stdout
+    for awaited, typed in (
+        ("which starts the game", "s"),
+        ("Everyone has 12 cards", "q"),
+        ("Leave\\?", "l"),
+    ):
+        for line in leaver.stderr:
+            if re.search(awaited, line):
+                break
+        leaver.stdin.write(f"{typed}\n")
+        leaver.stdin.flush()
+    answer: dict[str, Any] = json.loads(leaver.stdout.read())
+    return answer, leaver.stderr.read().partition("You left the game.")[2]
 
 
 @pytest.mark.parametrize("is_plain", [True, False], ids=["NO_COLOR", "colours"])

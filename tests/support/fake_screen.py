@@ -2,11 +2,16 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 
 import click
 
 from p2pjong.ui.screen import Desk
+
+
+def no_ctrl_c(call: Callable[[], None]) -> AbstractContextManager[None]:
+    """For a screen that hears no signals."""
+    return nullcontext()
 
 
 class FakeScreen:

@@ -13,6 +13,7 @@ import pytest
 
 from p2pjong.ui import keyboard
 from p2pjong.ui.screen import Desk, PlainScreen
+from tests.support.fake_screen import no_ctrl_c
 
 Scene = Callable[[PlainScreen, "Seen"], Awaitable[None]]
 
@@ -56,7 +57,7 @@ def play(scene: Scene) -> tuple[Seen, str]:
     seen = Seen()
 
     async def opened() -> None:
-        screen = PlainScreen(out, has_color=False)
+        screen = PlainScreen(out, has_color=False, ctrl_c=no_ctrl_c)
         async with asyncio.timeout(15), screen.opened(seen.desk()):
             await scene(screen, seen)
 
@@ -149,6 +150,6 @@ def test_the_terminal_is_given_back_as_it_was(terminal: int) -> None:
 def test_a_name_that_the_stream_cannot_write_does_not_end_the_game() -> None:
     raw = io.BytesIO()
     out = io.TextIOWrapper(raw, encoding="ascii")
-    PlainScreen(out, has_color=True).write(["名前 discards"])
+    PlainScreen(out, has_color=True, ctrl_c=no_ctrl_c).write(["名前 discards"])
     out.flush()
     assert raw.getvalue() == b"?? discards\n"

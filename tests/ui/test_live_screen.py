@@ -15,6 +15,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 
 from p2pjong.ui.live_screen import LiveScreen
 from p2pjong.ui.screen import Desk
+from tests.support.fake_screen import no_ctrl_c
 
 Scene = Callable[[LiveScreen, PipeInput, "Seen"], Coroutine[Any, Any, None]]
 
@@ -52,7 +53,7 @@ def play(scene: Scene, has_color: bool = False) -> str:
     out = io.StringIO()
     with create_pipe_input() as source:
         sink = Vt100_Output(out, lambda: Size(rows=24, columns=80), enable_cpr=False)
-        screen = LiveScreen(out, has_color, source, sink)
+        screen = LiveScreen(out, has_color, no_ctrl_c, source, sink)
         seen = Seen()
 
         async def opened() -> None:

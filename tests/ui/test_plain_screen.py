@@ -11,6 +11,7 @@ import click
 import pytest
 
 from p2pjong.ui.screen import Desk, PlainScreen
+from tests.support.fake_screen import no_ctrl_c
 
 
 @dataclass
@@ -45,7 +46,7 @@ def typed(pipe: int, *pieces: bytes) -> list[str]:
 
     async def scene() -> list[str]:
         seen = Seen()
-        async with PlainScreen(io.StringIO(), has_color=True).opened(seen.desk()):
+        async with PlainScreen(io.StringIO(), has_color=True, ctrl_c=no_ctrl_c).opened(seen.desk()):
             for piece in pieces:
                 os.write(pipe, piece)
                 await asyncio.sleep(0.01)
@@ -80,7 +81,7 @@ class Gone(io.StringIO):
 def test_when_nobody_reads_any_more_it_is_as_if_nobody_typed_any_more(pipe: int) -> None:
     async def scene() -> None:
         seen = Seen()
-        screen = PlainScreen(Gone(), has_color=False)
+        screen = PlainScreen(Gone(), has_color=False, ctrl_c=no_ctrl_c)
         async with screen.opened(seen.desk()):
             screen.write(["a line"])
             assert seen.has_ended.is_set()
@@ -92,5 +93,5 @@ def test_when_nobody_reads_any_more_it_is_as_if_nobody_typed_any_more(pipe: int)
 
 def test_colours_are_left_out_where_there_is_no_terminal() -> None:
     out = io.StringIO()
-    PlainScreen(out, has_color=True).write([click.style("red", fg="red")])
+    PlainScreen(out, has_color=True, ctrl_c=no_ctrl_c).write([click.style("red", fg="red")])
     assert out.getvalue() == "red\n"
