@@ -9,14 +9,15 @@ import pytest
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Send
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import Convict, KeyPublished, Payload, PutOut, Settled
+from p2pjong.wire.messages import Convict, KeyPublished, Payload, PutOut, Settled, Tallied
 from tests.session.test_books import FAULTS, is_publishing, opened
 from tests.session.test_turning import two_faced
-from tests.support.hostile import Misdeed, altered, flipped, hostile
+from tests.support.hostile import Misdeed, altered, flipped, hostile, twisted
 from tests.support.marks import first_quick
 from tests.support.sim import SessionMaker, SimTable, choose_default, tiny_draft
 
 FIRST, ABSENT, LIAR = 0, 1, 3
+WRONG_TALLY = Misdeed("comes to another result", "Tallied", "digest", twist=twisted(digest=flipped))
 WRONG_RESULT = Misdeed("signs another result", "Settled", "result", altered(result=flipped))
 
 
@@ -41,6 +42,12 @@ class ResultWhisperer(Whisperer):
     """The same, with its signature of the result."""
 
     last = Settled
+
+
+class TallyWhisperer(Whisperer):
+    """The same, with its coming to the result."""
+
+    last = Tallied
 
 
 class LyingWhisperer(ResultWhisperer):
@@ -79,8 +86,12 @@ class Discreet(SimTable):
 
 def is_signing(table: SimTable) -> bool:
     """Whether some peer has opened the step in which the first result is signed."""
+    return is_anyone_at(table, Settled)
+
+
+def is_anyone_at(table: SimTable, kind: type[Payload]) -> bool:
     steps = [peer.session.course.current for peer in table.peers]
-    return any(step is not None and step.kind is Settled for step in steps)
+    return any(step is not None and step.kind is kind for step in steps)
 
 
 def vote_at_any_moment(table: SimTable, voters: list[Seat], rng: Random) -> None:
@@ -145,6 +156,20 @@ def test_a_wrong_result_is_named_by_all_while_another_seat_is_voted_absent(
     table.run_until(is_signing)
     vote_at_any_moment(table, [2, 4, 5, 6], Random(seed))
     check_one_fault(table, "result")
+
+
+@pytest.mark.parametrize("hands", first_quick([1, 2]))
+@pytest.mark.parametrize("seed", first_quick(range(12)))
+def test_who_comes_to_another_result_is_named_by_all_while_another_seat_is_voted_absent(
+    hands: int, seed: int
+) -> None:
+    """The result counts all the same, also for those who never heard that the one had come."""
+    makers: dict[Seat, SessionMaker] = {ABSENT: TallyWhisperer, LIAR: hostile(WRONG_TALLY)}
+    table = Discreet(7, seed, draft=tiny_draft(7, target=hands), makers=makers).start()
+    table.run_until(lambda table: is_anyone_at(table, Tallied))
+    vote_at_any_moment(table, [2, 4, 5, 6], Random(seed))
+    check_one_fault(table, "digest")
+    assert {len(peer.session.play.settled) for peer in table.honest()} == {hands}
 
 
 @pytest.mark.parametrize("seed", first_quick(range(6)))
