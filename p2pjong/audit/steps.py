@@ -316,7 +316,9 @@ class Steps:
                 return message
         return None
 
-    def close_at(self, point: Point, said: Mapping[Seat, Message]) -> tuple[Seat, ...]:
+    def close_at(
+        self, point: Point, said: Mapping[Seat, Message], put_out: Collection[Seat]
+    ) -> tuple[Seat, ...]:
         """Close a step that was open when the hand turned back with these; who is out by that.
 
         They are judged as they would have been then: some peers closed it so, before they knew.
@@ -329,12 +331,21 @@ class Steps:
                 out.append(seat)
                 continue
             try:
-                self._check(point.step, message)
+                self.check_at(point, message, put_out).check(seat, message.payload)
             except Breach as breach:
                 self.blame(message, breach.rule)
                 out.append(seat)
         self._go_on(point.step, said)
         return tuple(out)
+
+    def check_at(self, point: Point, message: Message, put_out: Collection[Seat]) -> Step:
+        """The step, if this is an answer to it. Raises Breach.
+
+        Who has heard another story of a lane that is put out may have heard less of it.
+        """
+        heads = message.body.heads
+        others = [seat for seat in put_out if not self._lanes.goes_through(seat, heads[seat])]
+        return point.without(others).check(message)
 
     def follow(self, step: Step, digest: bytes) -> Point:
         """The step that follows on one closed so, in a state of this digest."""

@@ -88,7 +88,7 @@ class Unsettled:
             if have_turned and point.step.kind is not Tallied:
                 # So nobody has closed it: what is asked for is what all of us can judge alike.
                 point = point.without(put_out)
-                first = {s: one for s, one in first.items() if self._is_right(point, one)}
+                first = {s: one for s, one in first.items() if self._is_right(point, one, set())}
             self._close(held, point, first, put_out)
         return closes
 
@@ -123,22 +123,25 @@ class Unsettled:
         """
         if self._is_word(message):
             return False
-        return self._is_right(point, message) or all(
+        return self._is_right(point, message, put_out) or all(
             message.lengths[seat] <= point.required[seat]
             and self._lanes.goes_through(seat, message.body.heads[seat])
             for seat in put_out
         )
 
-    def _is_right(self, point: Point, message: Message) -> bool:
+    def _is_right(self, point: Point, message: Message, put_out: set[Seat]) -> bool:
+        if self._steps.is_gone_with(message):
+            return True
         try:
-            return self._steps.is_gone_with(message) or point.check(message) is not None
+            self._steps.check_at(point, message, put_out)
         except Breach:
             return False
+        return True
 
     def _close(
         self, held: Held, point: Point, said: dict[Seat, Message], put_out: set[Seat]
     ) -> None:
-        out = set(self._steps.close_at(point, said))
+        out = set(self._steps.close_at(point, said, put_out))
         self._all = []
         if held.waiting is None:
             self._play.close_epoch(out)

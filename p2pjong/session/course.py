@@ -184,15 +184,18 @@ class Course:
             if not is_own and self.current is not None:
                 self.current.check(seat, signed.body.payload)
         except PeerFault as breach:
-            # The epoch that the message names, not ours: it may have come early or late, and all
-            # must find the same.
-            epoch = signed.body.epoch
-            fault = Fault(epoch, seat, signed.number, breach.rule, evidence=(signed.frame,))
-            self._note(fault)
-            self._gone[seat] = signed
-            return fault
+            return self._breach(signed, breach.rule)
         self._answers[seat] = signed
         return None
+
+    def _breach(self, signed: Signed, rule: str) -> Fault:
+        # The epoch that the message names, not ours: it may have come early or late, and all must
+        # find the same.
+        epoch, seat = signed.body.epoch, signed.body.seat
+        fault = Fault(epoch, seat, signed.number, rule, evidence=(signed.frame,))
+        self._note(fault)
+        self._gone[seat] = signed
+        return fault
 
     def is_elsewhere(self, signed: Signed) -> bool:
         """Whether it is from another place, to which a turning has led its author."""
@@ -308,25 +311,34 @@ class Course:
         """The message with which this seat has left or proved its fault, if it has."""
         return self._gone.get(seat)
 
-    def close_held(self, point: Standpoint, said: Mapping[Seat, Signed]) -> tuple[Seat, ...]:
+    def close_held(
+        self,
+        point: Standpoint,
+        said: Mapping[Seat, Signed],
+        asked: Callable[[Signed], Standpoint],
+    ) -> tuple[Seat, ...]:
         """Close a step that was open when the hand turned back, with these; says who is out by it.
 
-        They are judged as they would have been then: some peers closed it so, before they knew.
+        They are judged as they would have been then, for some peers closed it so before they knew:
+        `asked` is where the author of each must have stood.
         """
         self.place, self.epoch, self.step = point.place, point.epoch, point.number
         self.required, self._digest = list(point.required), point.digest
-        kept, self._gone = self._gone, {}
-        self.current = replace(point.step, seats=tuple(said))
-        for seat, signed in said.items():
-            if kept.get(seat) is signed:
-                self._gone[seat] = signed
-            else:
-                self.judge(signed)
-        self._gone = {**kept, **self._gone}
-        out = tuple(seat for seat in said if seat not in self._answers)
-        self._go_on(self.current, said)
-        self.current, self._answers = None, {}
+        out = tuple(seat for seat, signed in said.items() if not self._fits(asked(signed), signed))
+        self._go_on(replace(point.step, seats=tuple(said)), said)
         return out
+
+    def _fits(self, point: Standpoint, signed: Signed) -> bool:
+        """Whether it is a right answer to that step; a wrong one is a fault."""
+        if self._gone.get(signed.body.seat) is signed:
+            return False
+        try:
+            point.check(signed)
+            point.step.check(signed.body.seat, signed.body.payload)
+        except PeerFault as breach:
+            self._breach(signed, breach.rule)
+            return False
+        return True
 
     def follow_held(self, step: Step) -> Standpoint:
         """The step that follows on the one just closed so, in the state that there is now."""

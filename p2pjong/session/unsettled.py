@@ -99,7 +99,7 @@ class Unsettled:
                 # Nobody has closed it so. Who came here without the answers of those who are put
                 # out does not know how much of their lanes others had to have heard.
                 held = replace(held, point=_without(held.point, put_out))
-                said = {seat: one for seat, one in said.items() if self._is_right(held.point, one)}
+                said = {s: one for s, one in said.items() if self._is_right(held.point, one, ())}
             if self._closes(held, put_out, have_turned):
                 return held, said
         return None
@@ -151,7 +151,7 @@ class Unsettled:
     def _counts(self, point: Standpoint, signed: Signed, put_out: Collection[Seat]) -> bool:
         """Whether the step may close with this: a right answer, or one of which all see that it
         is wrong, for its author had heard no more of those who are put out than everyone."""
-        if self._is_right(point, signed):
+        if self._is_right(point, signed, put_out):
             return True
         heads = signed.body.heads
         return not self._is_word(signed) and all(
@@ -159,12 +159,18 @@ class Unsettled:
             for seat in put_out
         )
 
-    def _is_right(self, point: Standpoint, signed: Signed) -> bool:
+    def _asked(self, point: Standpoint, signed: Signed, put_out: Collection[Seat]) -> Standpoint:
+        """Where the author must have stood. Of a lane that is put out, and of which it has heard
+        another story than we, it may have heard less: that is not its fault."""
+        heads = signed.body.heads
+        return _without(point, [s for s in put_out if not self.lanes.holds(s, heads[s])])
+
+    def _is_right(self, point: Standpoint, signed: Signed, put_out: Collection[Seat]) -> bool:
         """Whether it is an answer to that step, or its seat is gone with it."""
         if self._is_last(signed):
             return True
         try:
-            point.check(signed)
+            self._asked(point, signed, put_out).check(signed)
         except PeerFault:
             return False
         return True
@@ -173,7 +179,9 @@ class Unsettled:
 
     def _close(self, held: Held, said: Said, put_out: Collection[Seat]) -> None:
         waiting, step = held.waiting, held.point.step
-        out = self.course.close_held(held.point, said)
+        out = self.course.close_held(
+            held.point, said, lambda signed: self._asked(held.point, signed, put_out)
+        )
         self._held = []
         if waiting is None:
             self.play.close_epoch(out)

@@ -139,7 +139,7 @@ def test_a_step_open_when_the_hand_turned_back_can_be_closed_later(
     first = {seat: table.steps.first_of(point.said[seat]) for seat in range(3)}
     assert first[0] is not None and first[1] is word and vote in point.said[1]
     assert first[2] is leave
-    assert table.steps.close_at(point, {0: first[0], 2: leave}) == (2,)
+    assert table.steps.close_at(point, {0: first[0], 2: leave}, {2}) == (2,)
     assert table.steps.required == [1, 0, 1]
     assert table.steps.before is not None and table.steps.before.step is point.step
 

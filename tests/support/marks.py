@@ -24,7 +24,9 @@ def one_of_each_quick(
 
 def first_quick(values: Iterable[Any], quick: int = 1) -> list[Any]:
     """The values; all but the first few are marked slow."""
-    return [
-        value if place < quick else pytest.param(value, marks=pytest.mark.slow)
-        for place, value in enumerate(values)
-    ]
+    return [value if place < quick else _slow(value) for place, value in enumerate(values)]
+
+
+def _slow(value: Any) -> Any:
+    values = value if isinstance(value, tuple) else (value,)
+    return pytest.param(*values, marks=pytest.mark.slow)

@@ -72,7 +72,7 @@ class Unsettled(Course):
         if have_turned and kept.kind != "tallied":
             needed = [0 if seat in put_out else n for seat, n in enumerate(place.required)]
             place = replace(place, required=needed)
-            said = {seat: one for seat, one in said.items() if self._is_right(place, one)}
+            said = {seat: one for seat, one in said.items() if self._is_right(place, one, ())}
         self._close(kept, place, said, put_out)
         return True
 
@@ -126,11 +126,19 @@ class Unsettled(Course):
         is_gone = message is self.gone.get(message.seat)
         return message.payload[0] in ("convict", "put-out") and not is_gone
 
-    def _is_right(self, place: Place, message: Message) -> bool:
+    def _asked(self, place: Place, message: Message, put_out: Collection[int]) -> Place:
+        """Of a lane of which its author names another story than ours no length is required."""
+        required = [
+            0 if seat in put_out and not self.goes_through(seat, message.heads[seat]) else n
+            for seat, n in enumerate(place.required)
+        ]
+        return replace(place, required=required)
+
+    def _is_right(self, place: Place, message: Message, put_out: Collection[int]) -> bool:
         if message is self.gone.get(message.seat):
             return True
         try:
-            place.check(message)
+            self._asked(place, message, put_out).check(message)
         except Breach:
             return False
         return True
@@ -138,7 +146,7 @@ class Unsettled(Course):
     def _counts(self, place: Place, message: Message, put_out: Collection[int]) -> bool:
         if self._is_word(message):
             return False
-        return self._is_right(place, message) or all(
+        return self._is_right(place, message, put_out) or all(
             message.heads[seat][0] <= place.required[seat]
             and self.goes_through(seat, message.heads[seat])
             for seat in put_out
@@ -148,7 +156,7 @@ class Unsettled(Course):
         self, kept: Kept, place: Place, said: dict[int, Message], put_out: Collection[int]
     ) -> None:
         play, step = self.play, place.step
-        out = self._judge_at(place, said)
+        out = self._judge_at(place, said, put_out)
         self.kept = []
         if step.kind == "key-published":
             play.end_books(out)
@@ -165,19 +173,24 @@ class Unsettled(Course):
             self.digest = play.digest()
             self.remember(following)
 
-    def _judge_at(self, place: Place, said: dict[int, Message]) -> list[int]:
+    def _judge_at(
+        self, place: Place, said: dict[int, Message], put_out: Collection[int]
+    ) -> list[int]:
         """Judge these as if the step were open; says who has not answered it."""
         self.place, self.epoch, self.step = place.place, place.epoch, place.number
         self.required, self.digest = list(place.required), place.digest
-        gone, self.gone = self.gone, {}
-        self.opened = Step(place.step.kind, list(said), place.step.check)
+        out = []
         for seat, message in said.items():
-            if gone.get(seat) is message:
-                self.gone[seat] = message
-            else:
-                Course.judge(self, message)
-        self.gone = {**gone, **self.gone}
-        out = [seat for seat in said if seat not in self.answers]
-        self.note_closed(self.opened)
-        self.opened, self.answers = None, {}
+            if self.gone.get(seat) is message:
+                out.append(seat)
+                continue
+            try:
+                self._asked(place, message, put_out).check(message)
+                place.step.check(seat, message.payload)
+                self.answers[seat] = message
+            except Breach as breach:
+                self.blame(message, str(breach))
+                out.append(seat)
+        self.note_closed(Step(place.step.kind, list(said), place.step.check))
+        self.answers = {}
         return out
