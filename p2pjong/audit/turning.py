@@ -55,6 +55,9 @@ class Turning:
     def hear(self, message: Message) -> None:
         """A word or a vote, which answers no step. Raises Ended."""
         try:
+            if message.number <= SIGN_STEP:
+                # The numbers of the charter's messages are those of its steps, in every lane.
+                raise Breach("vote" if isinstance(message.payload, VoteAbsent) else "word")
             match message.payload:
                 case Convict() as word:
                     self._hear_conviction(message, word)

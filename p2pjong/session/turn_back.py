@@ -33,6 +33,9 @@ class TurnBack(Conduct):
         broken = self._broken_promise(signed)
         if broken:
             self._condemn(signed, broken)
+        elif signed.number <= SIGN_STEP and isinstance(payload, Convict | PutOut | VoteAbsent):
+            # So the first messages of every lane are those of the charter, by their numbers.
+            self._condemn(signed, "vote" if isinstance(payload, VoteAbsent) else "word")
         elif isinstance(payload, Convict):
             self._on_conviction(signed, payload)
         elif isinstance(payload, VoteAbsent):

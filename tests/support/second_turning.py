@@ -50,6 +50,8 @@ class Table(Unsettled):
         kind = message.payload[0]
         if rule:
             self.blame(message, rule)
+        elif kind in WORDS and message.number <= SIGN_STEP:
+            self.blame(message, "vote" if kind == "vote-absent" else "word")
         elif kind in WORDS:
             WORDS[kind](self, message)
         elif kind == "leave":

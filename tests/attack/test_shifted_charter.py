@@ -1,0 +1,72 @@
+"""Words and votes among the messages of the charter, to shift the numbers of these.
+
+By its number everyone tells of which message of the charter there are two stories.
+"""
+
+from typing import Any
+
+import pytest
+
+from p2pjong.games.game import Seat
+from p2pjong.session.session import Session
+from p2pjong.wire.messages import (
+    Convict,
+    NonceCommit,
+    NonceOpen,
+    Payload,
+    PutOut,
+    Sign,
+    Stamp,
+    VoteAbsent,
+)
+from tests.support.listener import check_every_prefix, recorded
+from tests.support.sim import SimTable, audit_journal, choose_default, tiny_draft
+
+CHEAT: Seat = 1
+STAMP = Stamp(0, 0, 0, 0, bytes(32), bytes(64))
+CHARTER: list[Any] = [NonceCommit, NonceOpen, Sign]
+EARLY: dict[str, Payload] = {
+    "vote": VoteAbsent(0, -1),
+    "put out": PutOut(0),
+    "convict": Convict(STAMP, STAMP),
+}
+
+
+def saying_before(kind: type[Any], early: Payload) -> Any:
+    class Hasty(Session):
+        """Says a word or a vote before its message of the charter."""
+
+        def _say(self, payload: Payload) -> None:
+            if isinstance(payload, kind):
+                said = early
+                if isinstance(said, VoteAbsent):
+                    said = VoteAbsent(said.seat, self.lanes.head(said.seat).length)
+                self._has_left = True
+                super()._say(said)
+            elif not self._has_left:
+                super()._say(payload)
+
+    return Hasty
+
+
+@pytest.mark.parametrize("kind", CHARTER)
+@pytest.mark.parametrize("early", EARLY)
+def test_a_word_among_the_messages_of_the_charter_is_a_fault(early: str, kind: type[Any]) -> None:
+    makers = {CHEAT: saying_before(kind, EARLY[early])}
+    table = SimTable(3, 2, draft=tiny_draft(3), makers=makers, choose=choose_default)
+    table.start().finish()
+    rule = "vote" if early == "vote" else "word"
+    number = CHARTER.index(kind)
+    assert table.is_finished() and len(table.outcomes()) == 1
+    for peer in table.honest():
+        assert peer.blames() == [(CHEAT, rule)]
+        verdict = audit_journal(table.draft, peer.journal)
+        assert verdict.fault is not None
+        assert (verdict.fault.seat, verdict.fault.number, verdict.fault.rule) == (
+            CHEAT,
+            number,
+            rule,
+        )
+        assert peer.finished is not None
+        assert (peer.finished.over.outcome == "finished") == (kind is Sign)
+        check_every_prefix(table.draft, peer.session._secrets, recorded(peer.journal))
