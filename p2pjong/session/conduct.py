@@ -123,6 +123,7 @@ class Conduct(ABC):
         self._stories: dict[Seat, Equivocation] = {}  # of those that a seat told, the least two
         self._convicted: dict[Seat, tuple[int, int]] = {}  # rank of the stories in a word of ours
         self._idle: Counter[Seat] = Counter()  # how much each has said that means nothing
+        self._idle_bytes = 0  # all of it together
         self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
         self._told: set[tuple[Seat, int, str]] = set()
 

@@ -151,6 +151,7 @@ class Lanes:
     bygone: set[Seat] = field(init=False, default_factory=set)  # of whom some have heard more
     # Who says too much that means nothing, and up to which length it is accepted nevertheless.
     idle: dict[Seat, int] = field(init=False, default_factory=dict)
+    is_full: bool = False  # so much was said that means nothing that no more of idle lanes is taken
 
     def __post_init__(self) -> None:
         self.accepted = [[] for _ in self.keys]
@@ -253,7 +254,8 @@ class Lanes:
         signed = self.early.get((seat, length))
         if signed is None or self._differing_head(signed) is not None:
             return False
-        if length >= self.idle.get(seat, sys.maxsize) and not self._is_rested_on(seat):
+        is_idle = length >= self.idle.get(seat, sys.maxsize)
+        if is_idle and (self.is_full or not self._is_rested_on(seat)):
             return False
         return self._holds(signed.body.heads)
 
@@ -271,14 +273,16 @@ class Lanes:
         )
 
     def _is_rested_on(self, seat: Seat) -> bool:
-        """Whether a message of a seat that is not idle waits for more of this lane."""
+        """Whether a message of a seat that is not idle waits for more of this lane, and not for
+        more than could wait."""
         waiting = [
             self.early.get((other, len(lane)))
             for other, lane in enumerate(self.accepted)
             if other not in self.idle
         ]
         length = len(self.accepted[seat])
-        return any(one is not None and one.body.heads[seat].length > length for one in waiting)
+        named = [one.body.heads[seat].length for one in waiting if one is not None]
+        return any(length < head <= length + EARLY_MAX for head in named)
 
     def _is_unread(self, seat: Seat) -> bool:
         return seat in self.ignored or seat in self.bygone

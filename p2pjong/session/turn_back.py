@@ -23,6 +23,9 @@ from p2pjong.wire.messages import (
 
 # Of a seat, in one turning. Between two steps that await all, one seat alone has fewer to answer.
 IDLE_MAX = 128
+# Of all seats together, in one turning. Many small messages cost, too. An auditor bears twice that.
+IDLE_BYTES_MAX = 64 << 20
+IDLE_BYTES_MIN = 4096
 
 
 class TurnBack(Conduct):
@@ -46,9 +49,9 @@ class TurnBack(Conduct):
             self.course.depart(signed)
         elif self.turning.has_turned(seat):
             self._deferred.append(signed)
-            self._count_idle(seat)
+            self._count_idle(signed)
         elif self.turning.is_open or self.course.is_elsewhere(signed):
-            self._count_idle(seat)
+            self._count_idle(signed)
         else:
             self.course.judge(signed, is_own)
             self._report_new_faults()
@@ -59,11 +62,14 @@ class TurnBack(Conduct):
                 self._effects.append(Left(seat))
         self._begin_anew()
 
-    def _count_idle(self, seat: Seat) -> None:
+    def _count_idle(self, signed: Signed) -> None:
         """One message more that means nothing by itself, of which an honest seat says few.
 
         More of them are not accepted, and so not kept, unless others rest on them.
         """
+        seat = signed.body.seat
+        self._idle_bytes += max(len(signed.frame), IDLE_BYTES_MIN)
+        self.lanes.is_full = self._idle_bytes > IDLE_BYTES_MAX
         self._idle[seat] += 1
         if self._idle[seat] == IDLE_MAX:
             self.lanes.idle[seat] = len(self.lanes.accepted[seat])
@@ -282,6 +288,7 @@ class TurnBack(Conduct):
         self._release(self._willing.clear())
         self._idle.clear()
         self.lanes.idle.clear()
+        self._idle_bytes, self.lanes.is_full = 0, False
         self._judge_deferred(lengths)
 
     def _judge_deferred(self, lengths: Mapping[Seat, int]) -> None:
