@@ -1,8 +1,8 @@
 """Results and books that were open when a hand was turned back: which of them close all the same.
 
-Implements "The result and its books" of `protocol/play.md`. Who signs a result has seen that every
-seat had come to it. So a result stands if all had who are not put out; everyone who reads this far
-finds the same, for nobody answers between its word and the new beginning.
+Implements "Beginning anew" of `protocol/play.md`, its first part. Who signs a result has seen that
+every seat had come to it. So a result stands if all had who are not put out; everyone who reads
+this far finds the same, for nobody answers between its word and the new beginning.
 """
 
 from collections.abc import Collection
@@ -126,7 +126,7 @@ class Unsettled:
         return self._is_right(point, message, put_out) or all(
             message.lengths[seat] <= point.required[seat]
             and self._lanes.goes_through(seat, message.body.heads[seat])
-            for seat in put_out
+            for seat in put_out.intersection(point.step.seats)
         )
 
     def _is_right(self, point: Point, message: Message, put_out: set[Seat]) -> bool:

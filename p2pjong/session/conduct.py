@@ -50,11 +50,15 @@ from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Act,
+    Convict,
     Draft,
     Evidence,
     LaneBody,
+    Leave,
     Payload,
+    PutOut,
     Settled,
+    VoteAbsent,
 )
 from p2pjong.wire.names import clean_name
 
@@ -253,8 +257,18 @@ class Conduct(ABC):
         return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
-        is_back = self.lanes.is_held_back(seat)
+        is_back = any(self._may_be_awaited(signed) for signed in self.lanes.held_back(seat))
         return self._can_be_voted_out(seat) and seat in self._missing() and not is_back
+
+    def _may_be_awaited(self, signed: Signed) -> bool:
+        """Whether this may be what its seat is awaited for; most else that it says is nothing."""
+        payload = signed.body.payload
+        if isinstance(payload, Leave):
+            return True
+        if self.turning.is_open:
+            return isinstance(payload, Convict | PutOut)
+        is_nothing = self.turning.has_turned(signed.body.seat) or self.course.is_elsewhere(signed)
+        return not is_nothing and not isinstance(payload, VoteAbsent)
 
     def _can_be_voted_out(self, seat: Seat) -> bool:
         """Whether a vote against this seat could ever have an effect."""

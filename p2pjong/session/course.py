@@ -324,6 +324,7 @@ class Course:
         """
         self.place, self.epoch, self.step = point.place, point.epoch, point.number
         self.required, self._digest = list(point.required), point.digest
+        self.is_turned = point.is_turned  # what follows in that hand is judged like it
         out = tuple(seat for seat, signed in said.items() if not self._fits(asked(signed), signed))
         self._go_on(replace(point.step, seats=tuple(said)), said)
         return out

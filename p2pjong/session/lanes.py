@@ -244,9 +244,14 @@ class Lanes:
                 return signed
         return None
 
-    def is_held_back(self, seat: Seat) -> bool:
-        """Whether more of this lane would be accepted, if it were not frozen."""
-        return seat in self.frozen and self._is_ready(seat)
+    def held_back(self, seat: Seat) -> list[Signed]:
+        """What is here of a frozen lane, in order, if the first would be accepted otherwise."""
+        if seat not in self.frozen or not self._is_ready(seat):
+            return []
+        held: list[Signed] = []
+        while (seat, number := len(self.accepted[seat]) + len(held)) in self.early:
+            held.append(self.early[seat, number])
+        return held
 
     def _is_ready(self, seat: Seat) -> bool:
         """Whether all that the next message of this lane names is here."""

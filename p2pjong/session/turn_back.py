@@ -327,19 +327,22 @@ class TurnBack(Conduct):
             self._vote_if_enough(message.seat)
 
     def _follow(self, message: Willing) -> None:
-        """Somebody has begun later to accept no more of an idle lane: to vote we must hold as much.
+        """Somebody has begun later to accept no more of a lane that means nothing: to vote we must
+        hold as much.
 
         By then it may be as much again, and no more: it is not signed what they say.
         """
-        seat = message.seat
-        if seat in self.lanes.idle:
-            room = 2 * IDLE_MAX - self._idle[seat]
-            most = len(self.lanes.accepted[seat]) + room
-            self.lanes.idle[seat] = max(self.lanes.idle[seat], min(message.number, most))
+        seat, idle = message.seat, self.lanes.idle
+        is_idle = seat in idle
+        if is_idle or (seat in self._willing.own and self._may_be_absent(seat)):
+            most = len(self.lanes.accepted[seat]) + 2 * IDLE_MAX - self._idle[seat]
+            idle[seat] = max(idle.get(seat, 0), min(message.number, most))
             self._release({seat} & self._willing.held.keys())
             self._accept_waiting(seat)
             if seat in self._willing.held:
                 self.lanes.freeze(seat)
+            if not is_idle and self._idle[seat] < IDLE_MAX:
+                idle.pop(seat, None)
 
     def _vote_if_enough(self, seat: Seat) -> None:
         if (self.me, seat) in self._votes or not self._would_vote(seat):

@@ -1,6 +1,6 @@
 """Results and books that were open when a hand was turned back: which of them close all the same.
 
-Implements "The result and its books" of `protocol/play.md`.
+Implements "Beginning anew" of `protocol/play.md`, its first part.
 
 Theory of operation. Who signs a result knows that every seat had come to it (`Tallied`). So while
 a hand is turned back it is enough to look whether all had: everybody sees the same, as nobody
@@ -157,6 +157,7 @@ class Unsettled:
         return not self._is_word(signed) and all(
             heads[seat].length <= point.required[seat] and self.lanes.holds(seat, heads[seat])
             for seat in put_out
+            if seat in point.step.seats
         )
 
     def _asked(self, point: Standpoint, signed: Signed, put_out: Collection[Seat]) -> Standpoint:

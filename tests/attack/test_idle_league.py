@@ -11,7 +11,14 @@ from p2pjong.session.lanes import Signed, sign_body
 from p2pjong.session.session import Session
 from p2pjong.session.turn_back import IDLE_MAX
 from p2pjong.wire.messages import Echo, Head, LaneBody, Payload, PutOut
-from tests.support.sim import SessionMaker, SimTable, audit_journal, choose_default, make_secrets, tiny_draft
+from tests.support.sim import (
+    SessionMaker,
+    SimTable,
+    audit_journal,
+    choose_default,
+    make_secrets,
+    tiny_draft,
+)
 
 HONEST: tuple[Seat, ...] = (0, 1, 2)
 TALKER, FRIEND = 3, 4

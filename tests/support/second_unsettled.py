@@ -150,6 +150,7 @@ class Unsettled(Course):
             message.heads[seat][0] <= place.required[seat]
             and self.goes_through(seat, message.heads[seat])
             for seat in put_out
+            if seat in place.step.seats
         )
 
     def _close(
@@ -179,6 +180,7 @@ class Unsettled(Course):
         """Judge these as if the step were open; says who has not answered it."""
         self.place, self.epoch, self.step = place.place, place.epoch, place.number
         self.required, self.digest = list(place.required), place.digest
+        self.is_turned = place.is_turned
         out = []
         for seat, message in said.items():
             if self.gone.get(seat) is message:
