@@ -14,6 +14,7 @@ from p2pjong.games.game import NOBODY, Game, Seat
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.course import Step
 from p2pjong.session.faults import Refusal
+from p2pjong.session.lanes import Signed
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Evidence, Lane, Payload
@@ -35,7 +36,7 @@ class Listener(Session):
     def _say(self, payload: Payload) -> None:
         """It has said it already: the journal holds it."""
 
-    def _count_idle(self, seat: Seat) -> None:
+    def _count_idle(self, signed: Signed) -> None:
         """A record is read as it is, whatever is in it."""
 
     # What is held against its own seat it hears like all others, for whom the game goes on.

@@ -1,0 +1,120 @@
+"""Hands turned back around a result, by messages that no client would send in such an order.
+
+Peer and auditor must make the very same of each such record; in the real games the tests' second
+verifier, too.
+"""
+
+from collections import Counter
+from functools import cache
+from typing import Any
+
+import pytest
+
+from p2pjong.audit.reading import Reading
+from p2pjong.session.unsettled import Held, Unsettled
+from p2pjong.store.record import RecordHeader
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import Draft, Leave, PutOut, Tallied, VoteAbsent
+from scripts.vector_edits import record_of
+from tests.session.test_books import opened
+from tests.support.crafted import Crafted, scribble
+from tests.support.listener import recorded, view_of_auditor, view_of_peer
+from tests.support.marks import first_quick
+from tests.support.second_verifier import verify
+from tests.support.sim import ALL_GAMES, make_draft, tiny_draft
+
+AT_ONCE = 60  # records of one test
+
+
+@cache
+def tally_of(draft: Draft) -> Crafted:
+    return Crafted(draft)
+
+
+def check(record: Crafted) -> None:
+    """What a peer and an auditor who read it make of it is the same."""
+    reading = Reading(record.draft, ALL_GAMES[record.draft.game], iter(recorded(record.frames)))
+    reading.read()
+    assert view_of_auditor(reading) == view_of_peer(record.listener)
+
+
+def check_second(record: Crafted) -> None:
+    seen, header = view_of_peer(record.listener), encode(RecordHeader(1, record.draft))
+    verdict = verify(record_of(header, record.frames))
+    fault = verdict["fault"]
+    named = fault and (fault["epoch"], fault["seat"], fault["number"], fault["rule"])
+    assert (verdict["hands"], verdict["scores"]) == (seen.hands, list(seen.scores))
+    assert (verdict["digest"], verdict["outcome"]) == (seen.digest.hex(), seen.outcome)
+    assert named == min(seen.faults, default=None)
+
+
+@pytest.mark.parametrize("seed", first_quick(range(12), quick=2))
+def test_peer_and_auditor_agree_on_whatever_is_said_around_a_result(
+    seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = count_closings(monkeypatch)
+    for place in range(AT_ONCE):
+        draft = tiny_draft(3 + (seed + place) % 3)
+        record = tally_of(opened(draft) if place % 3 == 0 else draft).begin()
+        scribble(record, seed * AT_ONCE + place)
+        check(record)
+    assert closed["Tallied"] + closed["Settled"] > 3, "the turnings closed nothing that was open"
+
+
+def count_closings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    closed: Counter[str] = Counter()
+    close = Unsettled._close
+
+    def counted(self: Unsettled, held: Held, *more: Any) -> None:
+        closed[held.point.step.kind.__name__] += 1
+        close(self, held, *more)
+
+    monkeypatch.setattr(Unsettled, "_close", counted)
+    return closed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_second_verifier_agrees_in_a_real_game(seed: int) -> None:
+    draft = make_draft(3, target=1, is_open_books=seed % 4 == 0)
+    record = tally_of(draft).begin()
+    scribble(record, 1000 + seed)
+    check(record)
+    check_second(record)
+
+
+def test_who_leaves_beside_the_words_of_others_is_out_by_the_step() -> None:
+    record = tally_of(tiny_draft(4)).begin()
+    for seat in (0, 1, 2, 3):
+        assert record.say(seat, Tallied())
+    assert record.say(0, Leave())
+    for seat in (2, 3):
+        record.convict(seat, 1)
+    check(record)
+    assert record.listener.play.results_closed() == 1
+    assert 0 in record.listener.play.base_out
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("is_real", [False, pytest.param(True, marks=pytest.mark.slow)])
+def test_a_step_that_closes_in_a_later_turning_is_judged_as_it_was_then(is_real: bool) -> None:
+    """A wrong place was a fault in the first hand, before any was turned back."""
+    record = tally_of(make_draft(4, target=1) if is_real else tiny_draft(4)).begin()
+    liar, two_faced, silent, honest = range(4)
+    assert record.say(honest, Tallied())
+    assert record.say(liar, Tallied(), place=bytes([7]) * 32)
+    for seat in (silent, honest, liar):
+        record.convict(seat, two_faced)
+    assert record.listener.course.is_turned, "the silent one had not come to the result"
+    length = len(record.lanes[silent])
+    for seat in (honest, liar):
+        assert record.say(seat, VoteAbsent(silent, length))
+    for seat in (honest, liar):
+        record.say(seat, PutOut(silent))
+    check(record)
+    if is_real:
+        check_second(record)
+    faults = {(fault.seat, fault.rule) for fault in record.listener.course.faults}
+    assert (liar, "wrong-place") in faults
+    assert record.listener.play.results_closed() == 1
