@@ -3,6 +3,16 @@
 from p2pjong.audit.books import Books
 from p2pjong.audit.faults import Fault
 from p2pjong.audit.tally import PROVEN, Ballot, Result
-from p2pjong.audit.verdict import Stop, Verdict, audit
+from p2pjong.audit.verdict import Stop, Verdict, audit, fault_problem
 
-__all__ = ["PROVEN", "Ballot", "Books", "Fault", "Result", "Stop", "Verdict", "audit"]
+__all__ = [
+    "PROVEN",
+    "Ballot",
+    "Books",
+    "Fault",
+    "Result",
+    "Stop",
+    "Verdict",
+    "audit",
+    "fault_problem",
+]

@@ -4,7 +4,7 @@ Implements the classes of "What becomes of what arrives" of `protocol/README.md`
 can show them: a fault convicts its author, a refusal says nothing about anybody.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2pjong.games.game import Seat
 
@@ -14,12 +14,16 @@ SELF_PROVING = frozenset({"equivocation", "false-evidence", "vote", "broken-vote
 
 @dataclass(frozen=True)
 class Fault:
-    """A proven breach of `rule`, by the seat's lane message `number`, which is in the record."""
+    """A proven breach of `rule`, by the seat's lane message `number`, which is in the record.
+
+    `reason` is for people: what the seat was awaited for, where the message is an answer to that.
+    """
 
     epoch: int
     seat: Seat
     number: int
     rule: str
+    reason: str = field(default="", compare=False)
 
     @property
     def is_self_proving(self) -> bool:

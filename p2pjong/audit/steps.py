@@ -193,7 +193,7 @@ class Steps:
                 raise Breach("out-of-turn")
             answer = self._check(self.current, message)
         except Breach as breach:
-            self.blame(message, breach.rule)
+            self.blame(message, breach.rule, self.current)
         else:
             self._answers[message.seat] = (message, answer)
 
@@ -227,9 +227,10 @@ class Steps:
         if not self.is_suspended or message.seat in self.outcasts():
             self._lanes.close(message.seat)
 
-    def blame(self, message: Message, rule: str) -> None:
-        """The message is a fault, and its seat is gone with it."""
-        fault = Fault(message.body.epoch, message.seat, message.number, rule)
+    def blame(self, message: Message, rule: str, step: Step | None = None) -> None:
+        """The message is a fault, as an answer to a step or by itself; its seat is gone with it."""
+        reason = step.reason if step else ""
+        fault = Fault(message.body.epoch, message.seat, message.number, rule, reason)
         if fault not in self.faults:
             self.faults.append(fault)
         self.go(message)
@@ -333,7 +334,7 @@ class Steps:
             try:
                 self.check_at(point, message, put_out).check(seat, message.payload)
             except Breach as breach:
-                self.blame(message, breach.rule)
+                self.blame(message, breach.rule, point.step)
                 out.append(seat)
         self._go_on(point.step, said)
         return tuple(out)

@@ -1,10 +1,11 @@
 """A verdict on a record in plain words: what was proven, who signed, and what it cannot prove."""
 
-from p2pjong.audit import Ballot, Result, Verdict
+from p2pjong.audit import Ballot, Result, Verdict, fault_problem
 from p2pjong.games import GAMES
 from p2pjong.session.effects import Books
 from p2pjong.ui.names import Names
 from p2pjong.ui.render import books_lines, hand_of
+from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, wrap
 
 WORDS = {
@@ -72,7 +73,7 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     return [
         *_head(verdict, names),
         *_gone(verdict, names),
-        _judgement(verdict),
+        *_judgement(verdict, names),
         *_stop(verdict, names),
         *_proven(verdict),
         *_signed(verdict, names),
@@ -101,21 +102,27 @@ def _head(verdict: Verdict, names: Names) -> list[str]:
         for seat, score in enumerate(verdict.scores)
     ]
     hands = plural(verdict.hands, hand_of(verdict.draft.game))
-    return [
+    played = (
         f"{clean(verdict.draft.name)}, {GAMES[verdict.draft.game].title}: {verdict.outcome} "
-        f"after {hands}, {plural(verdict.messages, 'message')}",
+        f"after {hands}, {plural(verdict.messages, 'message')}"
+    )
+    return [
+        *_wrapped(played),
         *(f" {line}" for line in aligned(rows, right=(3,))),
     ]
 
 
 def _gone(verdict: Verdict, names: Names) -> list[str]:
-    left = [
+    told = [
         f"{names.plain(seat)} (seat {seat}) left the game with its message {number}"
         for seat, number in verdict.departures
     ]
-    return left + [
-        line for ballot in verdict.ballots for line in wrap(ballot_text(ballot, names).split(" "))
-    ]
+    told += [ballot_text(ballot, names) for ballot in verdict.ballots]
+    return [line for text in told for line in _wrapped(text)]
+
+
+def _wrapped(text: str, indent: str = "", hang: str = "") -> list[str]:
+    return wrap(text.split(" "), indent, hang=hang)
 
 
 def ballot_text(ballot: Ballot, names: Names) -> str:
@@ -130,10 +137,27 @@ def ballot_text(ballot: Ballot, names: Names) -> str:
     return f"for voting {who} absent spoke {by}: no majority, it stayed"
 
 
-def _judgement(verdict: Verdict) -> str:
+def _judgement(verdict: Verdict, names: Names) -> list[str]:
     if verdict.is_valid:
-        return bold("The record holds: every message is signed, in its place, and by the rules.")
-    return alarm(f"The record does not hold: {clean(verdict.problem, 300)}")
+        return [bold("The record holds: every message is signed, in its place, and by the rules.")]
+    fault = verdict.fault
+    if fault is None:
+        return _not_held(clean(verdict.problem, 300))
+    who = f"{clean(names.seats[fault.seat])} (seat {fault.seat})"
+    said = f"{breach_text(fault.rule, fault.reason, who)}."
+    named = f"[{fault.rule}: seat {fault.seat}, message {fault.number}, epoch {fault.epoch}]"
+    if verdict.problem == fault_problem(verdict.draft, fault):
+        return [*_not_held(said), dim(named)]
+    # The reading broke off for another reason, after the fault was found.
+    return [
+        *_not_held(clean(verdict.problem, 300)),
+        *_wrapped(f"Besides, {said}"),
+        dim(named),
+    ]
+
+
+def _not_held(why: str) -> list[str]:
+    return [alarm(line) for line in _wrapped(f"The record does not hold: {why}")]
 
 
 def _stop(verdict: Verdict, names: Names) -> list[str]:
@@ -142,10 +166,10 @@ def _stop(verdict: Verdict, names: Names) -> list[str]:
         return []
     place = f"The record breaks off in epoch {stop.epoch}, at step {stop.step}"
     if not stop.awaited:
-        return [place]
+        return _wrapped(place)
     awaited = ", ".join(f"{names.plain(seat)} (seat {seat})" for seat in stop.awaited)
     reason = PLAINLY.get(stop.reason, stop.reason)
-    return [f"{place}: it was waiting for {awaited} {reason}"]
+    return _wrapped(f"{place}: it was waiting for {awaited} {reason}")
 
 
 def _proven(verdict: Verdict) -> list[str]:
@@ -164,8 +188,9 @@ def _signed(verdict: Verdict, names: Names) -> list[str]:
     return [
         "Signed:",
         *(
-            f"  {hand} {number}: {_signers(result, names)}"
+            line
             for number, result in enumerate(verdict.results, start=1)
+            for line in _wrapped(f"{hand} {number}: {_signers(result, names)}", "  ", "  ")
         ),
     ]
 

@@ -299,6 +299,8 @@ class Conduct(ABC):
     def _watch(self, before: Any, cause: Facts | tuple[Action, ...], after: Any) -> None:
         if self._is_checked:
             check_state(self.game, after)
+        if not self.turning.is_open:  # then all that were found stand
+            self._tell_new_faults()  # what a seat did, before what follows from it
         view = self.view()
         events = self.game.events(before, cause, after)
         self._effects += [Happened(event, view) for event in events]
@@ -351,13 +353,17 @@ class Conduct(ABC):
         return Progress("shuffling", self.dealer.shuffled, len(self.play.present()))
 
     def _report_new_faults(self) -> None:
+        self._tell_new_faults()
+        for fault in self.course.faults:
+            self._shut(fault.seat)
+
+    def _tell_new_faults(self) -> None:
         for fault in self.course.faults:
             # Lesser stories may come to light one by one, as many as their author likes.
             number = -1 if fault.rule == "equivocation" else fault.number
             if (fault.seat, number, fault.rule) not in self._told:
                 self._told.add((fault.seat, number, fault.rule))
                 self._effects.append(self._blame(fault))
-            self._shut(fault.seat)
 
     def _shut(self, seat: Seat) -> None:
         """Nothing more of this seat counts.
@@ -371,7 +377,7 @@ class Conduct(ABC):
     def _blame(self, fault: Fault) -> Blame:
         name = clean_name(self.draft.seats[fault.seat].name)
         text = f"{name} broke the rule “{fault.rule}” with its message {fault.number}"
-        return Blame(fault.seat, fault.rule, text)
+        return Blame(fault.seat, fault.rule, text, fault.number, fault.reason)
 
     # --- How it ends ---------------------------------------------------------------------------
 

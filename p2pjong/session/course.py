@@ -184,15 +184,16 @@ class Course:
             if not is_own and self.current is not None:
                 self.current.check(seat, signed.body.payload)
         except PeerFault as breach:
-            return self._breach(signed, breach.rule)
+            return self._breach(signed, breach.rule, self.current)
         self._answers[seat] = signed
         return None
 
-    def _breach(self, signed: Signed, rule: str) -> Fault:
+    def _breach(self, signed: Signed, rule: str, step: Step | None) -> Fault:
         # The epoch that the message names, not ours: it may have come early or late, and all must
         # find the same.
         epoch, seat = signed.body.epoch, signed.body.seat
-        fault = Fault(epoch, seat, signed.number, rule, evidence=(signed.frame,))
+        reason = step.reason if step else ""
+        fault = Fault(epoch, seat, signed.number, rule, (signed.frame,), reason)
         self._note(fault)
         self._gone[seat] = signed
         return fault
@@ -337,7 +338,7 @@ class Course:
             point.check(signed)
             point.step.check(signed.body.seat, signed.body.payload)
         except PeerFault as breach:
-            self._breach(signed, breach.rule)
+            self._breach(signed, breach.rule, point.step)
             return False
         return True
 

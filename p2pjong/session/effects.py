@@ -103,11 +103,17 @@ class Books:
 
 @dataclass(frozen=True)
 class Blame:
-    """A seat broke the protocol or cheated; the evidence is in the record."""
+    """A seat broke the protocol or cheated, by its lane message `number`; the record proves it.
+
+    `message` says so for scripts. `reason` is what the seat was awaited for, if it matters: with it
+    a front can say in its own words what the seat did.
+    """
 
     seat: Seat
     rule: str
     message: str
+    number: int
+    reason: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Faults: what a seat did that no honest client does, with the messages that prove it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from p2pjong.games.game import Seat
 
@@ -13,7 +13,8 @@ class Fault:
     """A proven breach: `rule` names what was broken, at the seat's lane message `number`.
 
     `evidence` is one signed lane frame (bad in the state of its own causal past) or two stamps with
-    the same number (an equivocation). A third party checks either from the record alone.
+    the same number (an equivocation). A third party checks either from the record alone. `reason`
+    is for people: what the seat was awaited for, where the message is an answer to that.
     """
 
     epoch: int
@@ -21,6 +22,7 @@ class Fault:
     number: int
     rule: str
     evidence: tuple[bytes, ...] = ()
+    reason: str = field(default="", compare=False)
 
     @property
     def is_self_proving(self) -> bool:

@@ -1,5 +1,6 @@
 """Seats that leave, fall silent or cheat, and how a game ends, in words. Pure."""
 
+from collections.abc import Sequence
 from enum import Enum
 
 from p2pjong.games import GAMES
@@ -8,7 +9,10 @@ from p2pjong.session.effects import Blame, Finished, Left, VotedOut
 from p2pjong.ui.front import Stuck
 from p2pjong.ui.names import Names
 from p2pjong.ui.render import hand_of
+from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, duration, plural, rule, wrap
+
+TOO_FEW = dim("Too few are left to go on.")
 
 
 class Gone(Enum):
@@ -18,14 +22,30 @@ class Gone(Enum):
     VOTE = "For you the game is over. The others may go on."
 
 
-def blame_lines(effect: Blame, names: Names) -> list[str]:
-    """Who broke which rule."""
-    said = clean(effect.message, 200)
-    who = names.plain(effect.seat)
+def blame_lines(effect: Blame, names: Names, follows: Sequence[str]) -> list[str]:
+    """Who did what against the rules, what follows, and last what the record names it by."""
+    is_ours = effect.seat == names.me
+    who, it = ("You", "you") if is_ours else (names.plain(effect.seat), "it")
+    said = breach_text(effect.rule, effect.reason, it, is_ours)
     return [
-        alarm(f"{who} broke the rules: {said} [{clean(effect.rule)}]"),
-        f"{names.does(effect.seat, 'are')} out; the evidence is in the record.",
+        *map(alarm, wrap(f"{who} broke the rules: {said}.".split(" "))),
+        *follows,
+        dim(f"[{clean(effect.rule)}, message {effect.number}: the record proves it]"),
     ]
+
+
+def cast_out_lines(
+    seat: Seat, names: Names, view: View | None, gone: frozenset[Seat], has_choice: bool
+) -> list[str]:
+    """What follows for who broke the rules, for the game (G4), and for who still has a choice.
+
+    That the hand is void (G6) is told when it is: a result that all have come to may stand first.
+    """
+    lines = [bold(f"{names.does(seat, 'are')} out of the game.")]
+    if view is None:
+        return lines
+    prospect = _prospect(view, gone)
+    return [*lines, prospect] if has_choice or prospect == TOO_FEW else lines
 
 
 def left_lines(
@@ -38,13 +58,15 @@ def left_lines(
     if effect.seat == names.me:
         return []  # the end tells it
     lines = [bold(f"{names.does(effect.seat, 'have')} left the game.")]
-    if view is None:
-        return lines
+    return lines if view is None else [*lines, _prospect(view, gone)]
+
+
+def _prospect(view: View, gone: frozenset[Seat]) -> str:
     stay = [seat for seat in range(view.seats) if view.present[seat] and seat not in gone]
     if len(stay) < GAMES[view.game].seats_min:
-        return [*lines, dim("Too few are left to go on.")]
+        return TOO_FEW
     needed = "is void once that seat is needed for it; until then choose as usual."
-    return [*lines, dim(f"This {hand_of(view.game)} {needed}")]
+    return dim(f"This {hand_of(view.game)} {needed}")
 
 
 def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
@@ -71,7 +93,8 @@ def parted_lines(
 
     `game` is "" as long as nothing was seen of one, `others` None if nobody here knows.
     """
-    if effect.fault is not None or effect.over.outcome == "finished":
+    is_ended_by_fault = effect.over.outcome == "fault" and not others
+    if is_ended_by_fault or effect.over.outcome == "finished":
         left = [bold(gone_by.value)] if gone_by is Gone.LEAVE else []
         return [*left, *finished_lines(effect, names, game)]
     if not game:
@@ -112,8 +135,8 @@ def _standings(over: Over, names: Names) -> list[str]:
 
 def _ending(effect: Finished, names: Names) -> str:
     winners = effect.over.winners
-    if effect.fault is not None:
-        return "A proven fault ended the game; nobody wins."
+    if effect.over.outcome == "fault" and effect.fault is not None:
+        return f"The game ended because {names.of(effect.fault.seat)} broke the rules; nobody wins."
     if effect.over.outcome != "finished":
         return "The game was abandoned: too few seats are left, so nobody wins."
     if len(winners) == 1:

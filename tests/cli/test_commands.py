@@ -198,12 +198,15 @@ def test_verify_names_seat_rule_and_message_of_a_fault(
     record = VECTORS / "record-false-claim.bin"
     assert run(["verify", str(record)]) == Exit.FAULT
     shown = capsys.readouterr().out
-    assert "does not hold" in shown and "damaged" not in shown
-    assert "(seat 1) broke “claim-without-formation” at its message 12" in shown
+    assert "(seat 1) claimed a Formation without the cards for it." in " ".join(shown.split())
+    assert "[claim-without-formation: seat 1, message 12, epoch 1]\n" in shown
+    assert "damaged" not in shown and shown.count("does not hold") == 1
     answer = verify_json(record, capsys, Exit.FAULT)
     assert answer["valid"] is False
     fault = answer["fault"]
     assert (fault["seat"], fault["rule"], fault["number"]) == (1, "claim-without-formation", 12)
+    said = "seat 1 (seat 1) broke “claim-without-formation” at its message 12"
+    assert fault["message"] == answer["problem"] == said, "scripts go by the names of rules"
 
 
 def test_verify_names_the_seat_voted_absent_and_its_voters(
@@ -276,7 +279,7 @@ def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
 ) -> None:
     short = first_messages(VECTORS / "record-two-seats.bin", 13, tmp_path)
     assert run(["verify", str(short)]) == Exit.OK
-    shown = capsys.readouterr().out
+    shown = " ".join(capsys.readouterr().out.split())
     assert (
         "breaks off in epoch 1, at step 7: it was waiting for seat 1 (seat 1) to shuffle the deck"
         in shown

@@ -9,12 +9,15 @@ import pytest
 from p2pjong.games.game import Event, Over
 from p2pjong.session.effects import Blame, Finished, Happened, Left, VotedOut
 from p2pjong.ui import endings
-from p2pjong.ui.front import Linked, Stuck
+from p2pjong.ui.front import Linked, Stuck, Told
 from p2pjong.ui.names import Names
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.terminal import TerminalFront
+from p2pjong.ui.text import COLUMNS, width
 from tests.support.fake_screen import FakeScreen
+from tests.support.misdeeds import MISDEEDS
 from tests.support.terminal import HAND, SEATS, run
+from tests.support.trials import try_in
 from tests.support.war_jhong_views import view_of
 
 
@@ -77,17 +80,23 @@ def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: 
     assert "You can wait" in told and "leave with q. Leaving costs all." in told
 
 
-def test_a_fault_is_told_in_plain_words_and_cannot_paint_the_screen() -> None:
+def test_a_false_shuffle_is_told_at_the_terminal_in_plain_words_and_once() -> None:
+    """Of a real cheat at a real table; `test_rule_words.py` has all the others."""
+    misdeed = next(one for one in MISDEEDS if one.name == "doubles a card in the deck")
+    table = try_in("war-jhong", misdeed, 2)
+
     async def scene() -> None:
         screen = FakeScreen()
         async with TerminalFront(screen).opened() as front:
-            front.seated(SEATS, 0)
-            blame = Blame(1, "shuffle-proof", "the shuffle does not hold\x1b[2J")
-            front.show(blame)
-            front.show(Finished(Over("fault", (0, 0, 0), (), 1), b"\x01" * 32, blame))
-            assert "Ben broke the rules: the shuffle does not hold" in screen.text
-            assert "[shuffle-proof]" in screen.text and "A proven fault" in screen.text
-            assert "\x1b[2J" not in "".join(screen.lines)
+            front.seated(SEATS[:2], 0)
+            for effect in table.peers[0].seen:
+                if isinstance(effect, Told):
+                    front.show(effect)
+        told = " ".join(screen.text.split())
+        said = "Ben broke the rules: it shuffled the deck dishonestly; the proof does not hold."
+        assert told.count(said) == told.count("broke the rules:") == 1
+        assert "The game ended because Ben broke the rules; nobody wins." in told
+        assert all(width(line) <= COLUMNS for line in screen.lines)
 
     run(scene())
 
@@ -112,7 +121,7 @@ def test_what_the_machine_did_when_all_had_left_is_no_choice_of_its_person() -> 
     assert teller.lines(discard, 0.0) == []
 
 
-@pytest.mark.parametrize("second", [Left(2), VotedOut(2, (0, 1)), Blame(2, "rule", "broke it")])
+@pytest.mark.parametrize("second", [Left(2), VotedOut(2, (0, 1)), Blame(2, "digest", "lies", 7)])
 def test_when_one_of_three_is_left_nothing_goes_on_however_the_others_went(second: Any) -> None:
     teller = Teller()
     teller.seated(SEATS, 0)

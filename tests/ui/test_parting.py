@@ -14,6 +14,8 @@ from tests.support.war_jhong_views import view_of
 HAND = "I1 I2 I3 A4 A5 A6 C7 C8 C9 J J F G"
 SEATS = tuple(LobbySeat(name, name) for name in ("Ada", "Ben", "Cy"))
 STANDING = Over("abandoned", (12, 30, 5), (), 4)
+BY_FAULT = Over("fault", (12, 30, 5), (), 4)
+LIE = Blame(1, "digest", "lies", 7)
 
 
 def told(
@@ -73,9 +75,18 @@ def test_who_leaves_a_game_that_is_decided_sees_its_end() -> None:
 
 
 def test_a_fault_that_ends_the_game_is_told_as_such() -> None:
-    lines = told(VotedOut(0, (1, 2)), fault=Blame(1, "digest", "lies"))
-    assert "A proven fault ended the game; nobody wins." in lines
+    lines = told(VotedOut(0, (1, 2)), over=BY_FAULT, fault=LIE)
+    assert "The game ended because Ben broke the rules; nobody wins." in lines
     assert not any("may go on" in line for line in lines)
+    assert "The game ended because Ben broke the rules; nobody wins." in told(
+        Left(0), Parted(0), over=BY_FAULT, fault=LIE
+    )
+
+
+def test_others_who_go_on_in_spite_of_a_fault_are_not_told_to_have_ended() -> None:
+    lines = told(Left(0), Parted(2), over=BY_FAULT, fault=LIE)
+    assert lines[0] == "You left the game." and "ended" not in " ".join(lines)
+    assert lines[-1].endswith("the game goes on among the other 2")
 
 
 def test_a_game_after_this_one_knows_nothing_of_it() -> None:

@@ -1,0 +1,81 @@
+"""Every rule that a seat can break, in plain words: what it did. Pure.
+
+The rules of `protocol/play.md` ("Leaving and faults") and of the games' pages. What people are told
+of a fault is worded here alone, for screens and for `verify`.
+"""
+
+from collections.abc import Mapping
+
+# A sentence without its full stop: `who` did it; `it` and `its` stand for `who` later on.
+RULES: Mapping[str, str] = {
+    "equivocation": "{who} told two different stories",
+    "out-of-turn": "{who} acted out of turn",
+    "wrong-place": "{who} answered for another hand than the one played",
+    "digest": "{who} claimed that the game stood otherwise than it did",
+    "wrong-kind": "{who} answered something else than was asked",
+    "charter": "{who} signed other terms than all had agreed on",
+    "commitment": "{who} changed something after settling on it in secret",
+    "echo": "{who} confirmed something else than all had seen",
+    "proof-encoding": "{who} gave a proof that does not hold",
+    "proof-statement": "{who} gave a proof that does not hold",
+    "proof-proof": "{who} gave a proof that does not hold",
+    "joint-key": "{who} had a part in keys that together would lay the deck open",
+    "illegal-action": "{who} made a move that the rules do not allow",
+    "result": "{who} signed another result than all had come to",
+    "published-key": "{who} published another key than {it} had played with",
+    "order": "{who} gave a list of who called first that cannot be",
+    "false-evidence": "{who} accused a seat with evidence that does not hold",
+    "vote": "{who} cast a vote that the rules do not allow",
+    "broken-vote": "{who} voted a seat absent and went on listening to it",
+    "word": "{who} called for putting a seat out wrongly, or twice",
+    "heads": "{who} denied having heard what {it} had heard before",
+    "claim-without-formation": "{who} claimed a Formation without the cards for it",
+    "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
+    "steal-without-set": "{who} stole a discard without the cards for a set",
+    "card-not-playable": "{who} played a card that could not be played then",
+    "wrong-target": "{who} played a card with a wrong target, or with none where there was one",
+}
+# What a proof was for, by what its seat was awaited for.
+PROOFS: Mapping[str, str] = {
+    "to open its key": "{who} gave a false key for the deck; the proof does not hold",
+    "to shuffle the deck": "{who} shuffled the deck dishonestly; the proof does not hold",
+    "to mix its hand": "{who} mixed {its} hand dishonestly; the proof does not hold",
+    "to share keys for the draw": ("{who} gave false keys to drawn cards; the proof does not hold"),
+    "to share keys for the look": (
+        "{who} gave false keys to cards looked at; the proof does not hold"
+    ),
+    "to pass on cards of the deck": (
+        "{who} passed on cards of the deck dishonestly; the proof does not hold"
+    ),
+    "to hand over a card": "{who} handed over a card dishonestly; the proof does not hold",
+    "to show its hand": "{who} showed {its} hand dishonestly; the proof does not hold",
+    "to show its cards": "{who} showed {its} cards dishonestly; the proof does not hold",
+    "to prove that it can play nothing": (
+        "{who} passed, and the proof that {it} could play nothing does not hold"
+    ),
+}
+# What was settled on in secret, and then opened otherwise.
+OPENINGS: Mapping[str, str] = {
+    "to open its nonce": "{who} changed {its} part of the lots after settling on it",
+    "to open its key": "{who} changed {its} key for the deck after settling on it",
+    "to open its toss": "{who} changed {its} part of a toss after settling on it",
+    "to show its answer": "{who} changed {its} answer after settling on it",
+}
+BY_REASON: Mapping[str, Mapping[str, str]] = {
+    "commitment": OPENINGS,
+    "proof-encoding": PROOFS,
+    "proof-statement": PROOFS,
+    "proof-proof": PROOFS,
+}
+UNKNOWN = "{who} broke a rule that this program has no words for"
+
+
+def breach_text(rule: str, reason: str, who: str, is_ours: bool = False) -> str:
+    """ "Ben told two different stories": the rule that `who` broke, as a sentence without its end.
+
+    `reason` is what its seat was awaited for, if that is known. `is_ours`: the reader is the seat.
+    """
+    general = RULES.get(rule, UNKNOWN)
+    words = BY_REASON.get(rule, {}).get(reason, general)
+    it, its = ("you", "your") if is_ours else ("it", "its")
+    return words.format(who=who, it=it, its=its)
