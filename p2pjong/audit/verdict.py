@@ -72,10 +72,10 @@ def audit(
     game's, and what `messages` raises.
     """
     game, source = games[draft.game], _Counted(messages)
+    reading = Reading(draft, game, iter(source))
     bad_seats = _what_is_wrong_with(draft.seats)
     if bad_seats:
         return _void(draft, bad_seats)
-    reading = Reading(draft, game, iter(source))
     problem = ""
     try:
         reading.read()
@@ -134,6 +134,12 @@ def _void(draft: Draft, problem: str) -> Verdict:
     )
 
 
+def fault_problem(draft: Draft, fault: Fault) -> str:
+    """That a record with this fault is not valid, for scripts; people have plainer words for it."""
+    name = clean_name(draft.seats[fault.seat].name)
+    return f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
+
+
 def _leftover(reading: Reading) -> str:
     early = reading.lanes.first_early()
     if early is None or reading.has_ended:
@@ -146,8 +152,7 @@ def _verdict(draft: Draft, reading: Reading, problem: str) -> Verdict:
     play = reading.play
     fault = min(reading.steps.faults, key=lambda one: one.rank, default=None)
     if fault is not None and not problem:
-        name = clean_name(draft.seats[fault.seat].name)
-        problem = f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
+        problem = fault_problem(draft, fault)
     over, waiting = play.standing(reading.is_result_final()), play.waiting_result()
     return Verdict(
         draft=draft,

@@ -268,3 +268,14 @@ def test_a_sum_that_cannot_be_is_a_word_on_the_record_and_not_on_the_version(
     verdict = check(table, lanes_of(table))
     assert not verdict.is_valid
     assert verdict.problem == "message 0 of the record: a multiplication gave the identity"
+
+
+@pytest.mark.parametrize("problem", bad_drafts(tiny_draft(3)))
+def test_options_that_the_game_has_not_come_before_seats_with_which_nobody_signs(
+    problem: str,
+) -> None:
+    """No verdict at all, as of any record that this version cannot read."""
+    draft = bad_drafts(make_draft(3))[problem]
+    unknown = with_fields(draft, options=with_fields(draft.options, rounds=3))
+    with pytest.raises(ValueError):
+        audit(unknown, [], ALL_GAMES)
