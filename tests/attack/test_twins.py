@@ -31,6 +31,7 @@ class Parting:
     watched: Seat
     nth: int
     friends: set[Seat]
+    against: Seat | None  # whom the one twin votes absent right away, so that it has another story
     seen: list[object] = field(default_factory=list)
 
     def is_now(self, table: TwinTable) -> bool:
@@ -45,7 +46,8 @@ def parting(rng: Random, twin: Seat, honest: list[Seat], seats: int) -> Parting:
     others = [seat for seat in range(seats) if seat != twin]
     friends = set(rng.sample(others, rng.randint(1, len(others) - 1)))
     kind = rng.choice(MOMENTS)
-    return Parting(kind, rng.choice(honest), rng.choice([1, 1, 2]), friends)
+    against = rng.choice(others) if rng.random() < 0.7 else None
+    return Parting(kind, rng.choice(honest), rng.choice([1, 1, 2]), friends, against)
 
 
 class Told:
@@ -75,6 +77,8 @@ def play(table: TwinTable, partings: dict[Seat, Parting], told: Told) -> None:
             if twin not in parted and parting.is_now(table):
                 table.part(twin, parting.friends)
                 parted.add(twin)
+                if parting.against is not None:
+                    table.vote(twin, parting.against)
         if rng.random() < 0.02 and not table.is_finished():
             table.tick(rng.randrange(len(table.peers)))
             told.look(table)

@@ -14,7 +14,7 @@ from p2pjong.session.effects import Ask, Effect, Finished, Send, Withdraw
 from p2pjong.session.faults import Refusal
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import Evidence, Lane, LaneBody, TableMessage
+from p2pjong.wire.messages import Evidence, Lane, LaneBody, TableMessage, VoteAbsent
 from tests.support.sim import SimTable, checked_session, make_secrets
 
 
@@ -43,6 +43,17 @@ class TwinTable(SimTable):
     def part(self, seat: Seat, friends: set[Seat]) -> None:
         """From now on the second twin talks to these seats, and the first one to all others."""
         self.twins[seat].friends = friends
+
+    def vote(self, seat: Seat, absent: Seat) -> None:
+        """Let the second twin vote somebody absent, so that from now on it says other things."""
+
+        def vote(session: Session) -> list[Effect]:
+            if session.charter is not None and not session.is_over:
+                session._say(VoteAbsent(absent, len(session.lanes.accepted[absent])))
+                session._run()
+            return session.drain()
+
+        self.at_twin(seat, vote)
 
     def _is_second(self, seat: Seat, other: Seat) -> bool:
         """Whether it is the second twin of this seat that talks to the other seat."""
