@@ -10,6 +10,7 @@ import json
 import logging
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -92,30 +93,43 @@ def events_of(file: io.StringIO) -> list[dict[str, Any]]:
     return [json.loads(line) for line in file.getvalue().splitlines()]
 
 
+# With how many seats, and how long: Not Your Ma's Jong is played for rounds.
+TABLES: dict[str, dict[str, int]] = {
+    "war-jhong": {"seats": 2},
+    "samurai-warfare": {"seats": 2},
+    "not-your-mas-jong": {"seats": 3, "target": 0, "rounds": 1},
+}
+
+
 @pytest.mark.timeout(60)
-@pytest.mark.parametrize("game", first_quick(["war-jhong", "samurai-warfare"]))
+@pytest.mark.parametrize("game", first_quick(TABLES))
 def test_no_output_of_a_game_holds_a_secret_or_anothers_card(
     game: str, spy: Spy, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    files = [io.StringIO() for _ in range(2)]
-    fronts = [front(seed) for seed in (1, 2)]
+    seats = TABLES[game]["seats"]
+    files = [io.StringIO() for _ in range(seats)]
+    fronts = [front(seed) for seed in range(1, seats + 1)]
     for one in fronts:
         one.company = fronts
     logged: Any = [EventLog(*pair, lambda: 0) for pair in zip(fronts, files, strict=True)]
 
     async def scene() -> list[Any]:
         port = free_port()
-        host = host_settings(tmp_path, port=port, game=game, record=tmp_path / "a.rec")
+        record = tmp_path / "a.rec"
+        host = host_settings(tmp_path, port=port, game=game, record=record, **TABLES[game])
         hosting = await start_host_logged(host, fronts[0], logged[0])
-        joining = run_peer(join_settings(tmp_path, port), logged[1])
-        return list(await asyncio.gather(hosting, joining))
+        joining = [
+            run_peer(join_settings(tmp_path, port, f"guest{seat}"), logged[seat])
+            for seat in range(1, seats)
+        ]
+        return list(await asyncio.gather(hosting, *joining))
 
     outcomes = asyncio.run(scene())
-    assert len(spy.sessions) == 2
-    assert len(spy.keys) >= 2 and len(spy.seeds) >= 2
+    assert len(spy.sessions) == seats
+    assert len(spy.keys) >= seats and len(spy.seeds) >= seats
     written = [file.getvalue() for file in files]
-    shown = [repr(fronts[at].shown) + "\n".join(fronts[at].said) for at in range(2)]
+    shown = [repr(fronts[at].shown) + "\n".join(fronts[at].said) for at in range(seats)]
     answers = [json.dumps(outcome.as_json()) for outcome in outcomes]
     for text in (caplog.text, *written, *shown, *answers, *map(repr, outcomes)):
         assert spy.find_in(text) == set()
@@ -131,17 +145,18 @@ async def start_host_logged(settings: Any, own: Any, logged: Any) -> Any:
 
 
 def check_cards(events: list[list[dict[str, Any]]]) -> None:
-    """What happened is the same in both files: no card in it that not everyone saw. Besides that
+    """What happened is the same in all files: no card in it that not everyone saw. Besides that
     each file names faces only in its own seat's questions and choices."""
     happened = [[one for one in seen if one["kind"] == "happened"] for seen in events]
-    assert happened[0] == happened[1]
+    assert all(seen == happened[0] for seen in happened)
     assert any(one["faces"] for one in happened[0])
     for seen in events:
         for one in seen:
             has_faces = "faces" in one or "hand" in one
             assert not has_faces or one["kind"] in ("happened", "asked", "chose")
     hands = [[one["hand"] for one in seen if one["kind"] == "asked"] for seen in events]
-    assert hands[0] and hands[1] and hands[0] != hands[1]
+    assert all(hands), "everyone was asked"
+    assert all(one != other for one, other in combinations(hands, 2))
 
 
 def test_no_part_of_a_session_shows_a_secret_when_it_is_printed(spy: Spy) -> None:

@@ -14,7 +14,7 @@ from p2pjong.session.effects import Happened, Words
 from p2pjong.session.session import Session
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import KeyCommit, Leave, Payload, Sign
+from p2pjong.wire.messages import Draft, KeyCommit, Leave, Payload, Sign
 from scripts.vector_edits import record_of
 from scripts.vector_records import audited
 from tests.support.hostile import hostile
@@ -34,9 +34,16 @@ def first_of(state: Any, game: str) -> Seat:
     return seat
 
 
-def signed(game: str, seed: int, seats: int = SEATS, **makers: Any) -> SimTable:
+def with_oldest(draft: Draft, oldest: tuple[Seat, ...]) -> Draft:
+    """The draft, in which these seats say that they are the oldest."""
+    entries = tuple(with_fields(one, is_oldest=at in oldest) for at, one in enumerate(draft.seats))
+    return with_fields(draft, seats=entries)
+
+
+def signed(game: str, seed: int, oldest: tuple[Seat, ...] = (), **makers: Any) -> SimTable:
     """A table as far as to the charter that all have signed."""
-    table = SimTable(seats, seed, draft=short_draft(game, seats), **makers).start()
+    draft = with_oldest(short_draft(game, SEATS), oldest)
+    table = SimTable(SEATS, seed, draft=draft, **makers).start()
     assert table.run_until(lambda table: all(peer.session.charter for peer in table.honest()))
     return table
 
@@ -95,11 +102,7 @@ def lanes(table: SimTable) -> list[Any]:
 
 @pytest.mark.parametrize("game", ["samurai-warfare", "not-your-mas-jong"])
 def test_where_just_one_seat_is_the_oldest_there_is_no_lot(game: str) -> None:
-    draft = short_draft(game, SEATS)
-    entries = tuple(with_fields(one, is_oldest=at == 2) for at, one in enumerate(draft.seats))
-    table = SimTable(SEATS, 1, draft=with_fields(draft, seats=entries)).start()
-    assert table.run_until(lambda table: all(peer.session.charter for peer in table.peers))
-    for peer in table.peers:
+    for peer in signed(game, 1, oldest=(2,)).peers:
         assert first_of(peer.session.play.state, game) == 2
         assert not any(isinstance(seen, Happened) for seen in peer.seen)
 
@@ -258,6 +261,43 @@ def test_a_first_hand_that_falls_by_two_stories_is_begun_by_the_same_seat_or_the
     assert table.run_until(partial(have_begun_without, out, others_than(out)))
     assert table.run_until(lambda table: len(table.verdicts()) == 1 and bool(table.faults()))
     check_begins(table, game, out, next_to(lot, {out}))
+
+
+# One oldest seat begins; of several, and in War Jhong, none has a better claim than the others, and
+# the lot is drawn among all. The seat that goes is the first one, or the next.
+OLDEST = [
+    pytest.param(game, oldest, id=f"{game}-{len(oldest)}")
+    for game in FIRST
+    for oldest in ((2,), (0, 3))
+]
+
+
+@pytest.mark.parametrize(("game", "oldest"), OLDEST)
+@pytest.mark.parametrize("ahead", range(2))
+def test_a_first_hand_that_falls_is_begun_by_the_oldest_again_or_the_next_seat(
+    game: str, oldest: tuple[Seat, ...], ahead: int
+) -> None:
+    table = signed(game, seed_for(game, oldest), oldest, choose=choose_default)
+    charter = table.peers[0].session.charter
+    assert charter is not None
+    is_drawn = game == "war-jhong" or len(oldest) > 1
+    first = lot_by_hand(charter, SEATS) if is_drawn else oldest[0]
+    assert first_of(table.peers[0].session.play.state, game) == first
+    out = (first + ahead) % SEATS
+    assert table.run_until(is_among_keys)
+    leaves(table, out)
+    assert table.run_until(partial(have_begun_without, out, others_than(out)))
+    check_begins(table, game, out, next_to(first, {out}))
+
+
+def seed_for(game: str, oldest: tuple[Seat, ...]) -> int:
+    """A table whose lot falls on none of the oldest, so that who begins tells which it was."""
+    for seed in range(20):
+        charter = signed(game, seed, oldest).peers[0].session.charter
+        assert charter is not None
+        if lot_by_hand(charter, SEATS) not in oldest:
+            return seed
+    raise AssertionError("no such table")
 
 
 def test_who_begins_does_not_depend_on_the_order_in_which_seats_go() -> None:

@@ -7,8 +7,6 @@ same worlds, frame by frame), places (G3) and choices among equal cards. Times a
 
 from collections import Counter
 from inspect import getmembers, isclass
-from itertools import islice
-from random import Random
 from typing import Any
 
 import pytest
@@ -19,8 +17,7 @@ from p2pjong.crypto.group import face_point
 from p2pjong.crypto.masking import veil_faces
 from p2pjong.crypto.shuffle import shuffle_slots
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Decide, Draw, Give, Open, Reveil, Seat, Slot
-from p2pjong.session.effects import Ask
+from p2pjong.games.game import Decide, Draw, Give, Open, Reveil, Seat, Slot
 from p2pjong.session.seed import Seed
 from p2pjong.session.session import Session
 from p2pjong.wire import messages
@@ -36,10 +33,16 @@ from tests.support.tags import (
     PROOF,
     PUBLIC,
     TAGS,
-    leaves,
     public_part,
 )
-from tests.support.two_worlds import CannotFollow, Script, World, fix_chance
+from tests.support.two_worlds import (
+    Script,
+    World,
+    check_worlds,
+    choose_calmly,
+    fix_chance,
+    twins_of,
+)
 
 # --- Every field is tagged ----------------------------------------------------------------------
 
@@ -75,11 +78,6 @@ def test_what_is_no_bytes_is_public_and_compared() -> None:
 # --- Two worlds ---------------------------------------------------------------------------------
 
 
-def choose_calmly(ask: Ask, rng: Random) -> Action:
-    """Anything, but nobody calls for a discard: a call must be shown, which tells of the hand."""
-    return ask.default if ask.is_answer else rng.choice(ask.actions)
-
-
 SLOW = pytest.mark.slow
 NOT_YOUR_MAS = "not-your-mas-jong"  # which is played for rounds
 GAMES_PLAYED = [
@@ -88,21 +86,6 @@ GAMES_PLAYED = [
     pytest.param("samurai-warfare", 2, 75, choose_calmly, id="samurai-warfare", marks=SLOW),
     pytest.param(NOT_YOUR_MAS, 3, 220, choose_calmly, id=NOT_YOUR_MAS, marks=SLOW),
 ]
-
-
-def twins_of(world: World, wanted: int) -> list[World]:
-    """Some worlds in which the hidden seat holds other cards and all else is alike."""
-    pairs = list(world.unseen_pairs())
-    Random(1).shuffle(pairs)
-    found: list[World] = []
-    for pair in islice(pairs, 12):
-        try:
-            found.append(world.twin(*pair))
-        except CannotFollow:
-            continue
-        if len(found) == wanted:
-            break
-    return found
 
 
 @pytest.mark.parametrize(("game", "seats", "steps_max", "choose"), GAMES_PLAYED)
@@ -123,32 +106,6 @@ def test_open_books_give_nothing_away_before_a_hand_has_ended(
     world = World(draft, Script(1), choose_calmly, 90).play()
     assert world.table.peers[0].session.play.results_closed() == 0
     check_worlds(world, wanted=1)
-
-
-def check_worlds(world: World, wanted: int) -> None:
-    """Nothing that the other seats see differs where but the hidden seat's cards do."""
-    twins = twins_of(world, wanted)
-    assert twins, "there are worlds that look alike"
-    for twin in twins:
-        assert twin.known_to(world.hidden) != world.known_to(world.hidden), "the hand is another"
-        for seat in range(world.hidden):
-            assert twin.known_to(seat) == world.known_to(seat)
-        assert len(twin.wire) == len(world.wire)
-        for one, other in zip(world.wire, twin.wire, strict=True):
-            assert one == other, "something public differs"
-        assert secrets_on_wire(twin).isdisjoint(secrets_on_wire(world)), "and all that hides, does"
-    assert world.chosen, "somebody acted"
-
-
-def secrets_on_wire(world: World) -> set[bytes]:
-    """All that the hidden seat sent under keys, masks or nonces of its own."""
-    lane = world.table.peers[0].session.lanes.accepted[world.hidden]
-    return {
-        value
-        for signed in lane
-        for path, tag, value in leaves(signed.body.payload)
-        if tag in (CIPHERTEXT, COMMITMENT, PROOF, OPENING) and path[-2:] != ("TossOpen", "part")
-    }
 
 
 def test_a_leak_of_one_bit_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

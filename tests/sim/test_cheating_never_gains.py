@@ -14,78 +14,38 @@ fall is luck. What shows that it cannot pay is this, and it is asserted of every
   have shuffled, too, and gives no points.
 
 It cannot harm others at will either: a void hand costs them the hand, never points. That a friend
-of the seat gains by it, `threats.md` calls open.
+of the seat gains by it, `threats.md` calls open. Misdeeds of the real games, and those at open
+books, are in `test_cheating_never_gains_in_games.py`.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import cache
-from random import Random
 from typing import Any, TypeAlias
 
 import pytest
 
-from p2pjong.games.game import NOBODY, Action, Over, Seat
-from p2pjong.session.effects import Ask
-from p2pjong.wire.messages import Leave, Settled
+from p2pjong.wire.messages import Leave, Settled, Tallied
 from tests.support.hostile import HostileSession, Misdeed, flipped, hostile, silent, twisted
 from tests.support.marks import EACH_TIME, first_quick
 from tests.support.misdeeds import MISDEEDS
-from tests.support.scenario import may_end_first, short_draft
-from tests.support.sim import Chooser, SimTable, tiny_draft
-from tests.support.trials import (
-    CHEAT,
-    can_vote,
-    choose_greedily,
-    has_erred,
-    leave_all,
-    propose_absent,
+from tests.support.ranks import (
+    LOSE,
+    SEEDS_MAX,
+    WIN,
+    End,
+    check_no_gain,
+    check_sums,
+    end_of,
+    end_silence,
+    erred_after,
+    is_about_to,
+    play_for,
 )
+from tests.support.scenario import may_end_first, short_draft
+from tests.support.sim import SimTable, tiny_draft
+from tests.support.trials import CHEAT, choose_greedily, has_erred
 
-SEEDS_MAX = 60
 SLOW = pytest.mark.slow
-WIN, LOSE = "win", "lose"
-
-
-def play_for(about_to: str) -> Chooser:
-    """The cheat plays to win its hands, or the others do; the rest let chances pass."""
-
-    def choose(ask: Ask, rng: Random) -> Action:
-        wins = [one for one in ask.actions if one.verb in ("show", "claim")]
-        plays_to_win = (ask.view.seat == CHEAT) == (about_to == WIN)
-        return wins[0] if wins and plays_to_win else ask.default
-
-    return choose
-
-
-def rank(over: Over, present: tuple[bool, ...], seat: Seat) -> int:
-    """The place of a seat at the end, 1 for a winner; last for who is out, or where nobody wins."""
-    if seat in over.winners:
-        return 1
-    if not over.winners or not present[seat]:
-        return len(present)
-    scores = [score for score, here in zip(over.scores, present, strict=True) if here]
-    return 1 + sum(score > over.scores[seat] for score in scores)
-
-
-@dataclass(frozen=True)
-class End:
-    """How a table ended, for an honest peer."""
-
-    over: Over
-    present: tuple[bool, ...]
-    results: tuple[Any, ...]
-
-    def rank(self) -> int:
-        """The cheat's."""
-        return rank(self.over, self.present, CHEAT)
-
-
-def end_of(table: SimTable, seat: Seat = 0) -> End:
-    peer = table.peers[seat]
-    assert peer.finished is not None
-    session = peer.session
-    return End(peer.finished.over, session.view().present, tuple(session.play.settled))
 
 
 @cache
@@ -94,12 +54,6 @@ def honest_end(seats: int, target: int, seed: int, about_to: str) -> End:
     draft, choose = tiny_draft(seats, target), play_for(about_to)
     table = SimTable(seats, seed, draft=draft, choose=choose)
     return end_of(table.start().finish())
-
-
-def is_about_to(end: End, what: str, after: int = 0) -> bool:
-    """Whether the honest table's hand after so many results is one the cheat wins, or loses."""
-    winner: Seat = end.results[after].winner
-    return winner == CHEAT if what == WIN else winner not in (CHEAT, NOBODY)
 
 
 def play_to_the_end(
@@ -113,42 +67,6 @@ def play_to_the_end(
     return table
 
 
-def end_silence(table: SimTable) -> None:
-    """The others do what they can about a seat that they wait for."""
-    if not table.is_finished():
-        if can_vote(table):
-            propose_absent(table)
-            table.finish(ticks=20)
-        if not table.is_finished():
-            leave_all(table)
-
-
-# --- What must hold of each pair ------------------------------------------------------------------
-
-
-def check_no_gain(honest: End, cheating: End, closed: int, may_settle: bool) -> None:
-    """No better place, and no score from anything but hands that were played to their end."""
-    assert cheating.rank() >= honest.rank()
-    is_settled = cheating.results[closed : closed + 1] == honest.results[closed : closed + 1]
-    played = closed + (may_settle and is_settled)
-    assert cheating.results[:closed] == honest.results[:closed]
-    check_sums(cheating)
-    if not cheating.present[CHEAT]:
-        assert all(result.points[CHEAT] == 0 for result in cheating.results[played:])
-        assert all(result.winner != CHEAT for result in cheating.results[played:])
-        over_at_once = cheating.over.hands == played and cheating.over.outcome == "finished"
-        assert CHEAT not in cheating.over.winners or over_at_once
-
-
-def check_sums(end: End) -> None:
-    """Every score is the sum of the points of hands that were signed; void ones add nothing."""
-    scores = [0] * len(end.present)
-    for result in end.results:
-        scores = [had + more for had, more in zip(scores, result.points, strict=True)]
-        assert tuple(scores) == result.scores
-    assert end.over.scores == tuple(scores)
-
-
 def check_pair(misdeed: Misdeed, seats: int, about_to: str) -> None:
     """Both tables, for a seed that gives the cheat its moment in such a hand."""
     target = 3 if misdeed.when else 1 + misdeed.nth
@@ -160,13 +78,6 @@ def check_pair(misdeed: Misdeed, seats: int, about_to: str) -> None:
         if has_erred(table) and is_about_to(honest, about_to, erred_after(table)):
             return compare(misdeed, honest, table)
     raise AssertionError("no such table")
-
-
-def erred_after(table: SimTable) -> int:
-    """How many results had closed when the cheat erred."""
-    cheat = table.peers[CHEAT].session
-    assert isinstance(cheat, HostileSession)
-    return cheat.erred_after
 
 
 def compare(misdeed: Misdeed, honest: End, table: SimTable) -> None:
@@ -278,11 +189,11 @@ def test_one_never_gains_by_breaking_off(
 
 @cache
 def honest_hand(game: str, seats: int, seed: int) -> tuple[End, int]:
-    """How a table of one hand ends, and the cheat's last step before it signs the result."""
+    """How a table of one hand ends, and the cheat's last step before the result is final."""
     draft = short_draft(game, seats)
     table = SimTable(seats, seed, draft=draft, choose=choose_greedily).start().finish()
     lane = table.peers[0].session.lanes.accepted[CHEAT]
-    steps = [one.body.step for one in lane if not isinstance(one.body.payload, Settled)]
+    steps = [one.body.step for one in lane if not isinstance(one.body.payload, Tallied | Settled)]
     return end_of(table), steps[-1]
 
 

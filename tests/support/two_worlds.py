@@ -9,7 +9,7 @@ deck, and the other way round. Nothing else differs.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import product
+from itertools import islice, product
 from random import Random
 from typing import Any
 
@@ -25,7 +25,7 @@ from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Lane, LaneBody, TableMessage
 from tests.support.sim import Chooser, SimTable
-from tests.support.tags import public_part
+from tests.support.tags import CIPHERTEXT, COMMITMENT, OPENING, PROOF, leaves, public_part
 
 Permutation = tuple[int, ...]
 
@@ -219,3 +219,52 @@ def fix_chance(monkeypatch: pytest.MonkeyPatch) -> None:
         "combine_toss",
         lambda context, parts, sides: combine_toss(b"", parts, sides),
     )
+
+
+def choose_calmly(ask: Ask, rng: Random) -> Action:
+    """Anything, but nobody calls for a discard: a call must be shown, which tells of the hand."""
+    return ask.default if ask.is_answer else rng.choice(ask.actions)
+
+
+# --- What must hold -------------------------------------------------------------------------------
+
+
+def twins_of(world: World, wanted: int) -> list[World]:
+    """Some worlds in which the hidden seat holds other cards and all else is alike."""
+    pairs = list(world.unseen_pairs())
+    Random(1).shuffle(pairs)
+    found: list[World] = []
+    for pair in islice(pairs, 12):
+        try:
+            found.append(world.twin(*pair))
+        except CannotFollow:
+            continue
+        if len(found) == wanted:
+            break
+    return found
+
+
+def check_worlds(world: World, wanted: int) -> None:
+    """Nothing that the other seats see differs where but the hidden seat's cards do."""
+    twins = twins_of(world, wanted)
+    assert twins, "there are worlds that look alike"
+    for twin in twins:
+        assert twin.known_to(world.hidden) != world.known_to(world.hidden), "the hand is another"
+        for seat in range(world.hidden):
+            assert twin.known_to(seat) == world.known_to(seat)
+        assert len(twin.wire) == len(world.wire)
+        for one, other in zip(world.wire, twin.wire, strict=True):
+            assert one == other, "something public differs"
+        assert secrets_on_wire(twin).isdisjoint(secrets_on_wire(world)), "and all that hides, does"
+    assert world.chosen, "somebody acted"
+
+
+def secrets_on_wire(world: World) -> set[bytes]:
+    """All that the hidden seat sent under keys, masks or nonces of its own."""
+    lane = world.table.peers[0].session.lanes.accepted[world.hidden]
+    return {
+        value
+        for signed in lane
+        for path, tag, value in leaves(signed.body.payload)
+        if tag in (CIPHERTEXT, COMMITMENT, PROOF, OPENING) and path[-2:] != ("TossOpen", "part")
+    }

@@ -66,6 +66,16 @@ def test_n4_the_discarder_orders_all_callers_once_after_they_have_called() -> No
     assert ordered.calls == (Call(3, "call_win"), Call(1, "call_set"))
 
 
+def test_n4_the_discarder_orders_the_callers_though_another_is_ma() -> None:
+    scene = Scene({0: "R1", 1: "R5"}, seats=4, ma=0)
+    scene.play("R1")
+    scene.discard("R5")
+    for action in (Action(2, "pass"), Action(3, "call_set"), Action(0, "call_set")):
+        scene.table.choose(action)
+    assert (scene.state.ma, scene.state.turn) == (0, 1)
+    assert scene.pending == Order(1, (3, 0))
+
+
 def test_n4_a_single_caller_needs_no_order() -> None:
     scene = Scene({0: "R5"})
     scene.discard("R5")
