@@ -2,6 +2,7 @@
 
 from p2pjong.app.station import Heard
 from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import LobbyState
 
 # A fellow that has begun sooner says what it holds once a second; a host that has opened its next
 # lobby says who sits down and who is ready.
@@ -25,6 +26,10 @@ class Early:
         self._cost[heard.key] = messages, size_bytes
         self._kept.append(heard)
         return True
+
+    def has_lobby(self) -> bool:
+        """Whether a host has shown its next lobby."""
+        return any(isinstance(heard.message, LobbyState) for heard in self._kept)
 
     def take(self) -> list[Heard]:
         """All that was kept; from now on there is room for as much again."""

@@ -13,7 +13,7 @@ from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure
 from p2pjong.games import GAMES
-from p2pjong.net.address import origin_of, own_addresses
+from p2pjong.net.address import Address, origin_of, own_addresses
 from p2pjong.net.discovery import Announcement, Announcer
 from p2pjong.session.lobby import (
     REFUSALS,
@@ -45,6 +45,7 @@ from p2pjong.wire.messages import (
     Refused,
     TableOptions,
 )
+from p2pjong.wire.names import clean_name
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
 WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
@@ -70,6 +71,7 @@ class Host:
         self._settings = station.settings
         self._lobby = self._open_lobby()
         self._begun: Begun | None = None
+        self._undecided: set[bytes] = set()  # who was asked for another game, and has not answered
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
         # Strangers that have no seat yet, and their addresses, the longest waiting first.
@@ -84,6 +86,7 @@ class Host:
             PeerAddress(address.host, address.port)
             for address in own_addresses(station.listener.port, settings.bind or None)
         )
+        self._where = str(Address(addresses[0].host, addresses[0].port)) if addresses else ""
         host = Guest(
             settings.name, station.key, settings.is_bot, settings.is_oldest, False, addresses
         )
@@ -241,9 +244,20 @@ class Host:
             self._station.mesh.drop(key, CloseCode.GOING)
             return
         where = self._addresses.get(key)
+        if isinstance(message, Ready):
+            self._tell_return(key)
         self._carry_out(self._lobby.receive(key, message, [where] if where else []))
         if self._lobby.has_seat(key):
             self._forget_timer(key)
+
+    def _tell_return(self, key: bytes) -> None:
+        """The first word of who sat at the game before: its person has said yes to another."""
+        if key not in self._undecided:
+            return
+        self._undecided.discard(key)
+        for guest in self._lobby.guests:
+            if guest.key == key and not guest.is_bot:
+                self._front.say(f"{clean_name(guest.name)} plays again")
 
     def _carry_out(self, effects: Iterable[LobbyEffect]) -> None:
         for effect in effects:
@@ -261,7 +275,10 @@ class Host:
                     self._station.is_gathering = False  # who has heard of it may begin at once
 
     def _show(self) -> None:
-        self._room.show(self._lobby.state(), self._door.code if self._door else "")
+        code = self._door.code if self._door else ""
+        own_bots = [key for key in self._bots.identities() if not self._lobby.has_seat(key)]
+        has_room = self._lobby.seats_free > len(own_bots)
+        self._room.show(self._lobby.state(), code, self._where if has_room else "")
 
     def _expect_word(self, key: bytes, address: str) -> None:
         self._forget_timer(key)
@@ -308,6 +325,7 @@ class Host:
         left = set(gone)
         keys = [key for key in self._station.mesh.linked() if key not in left]
         self._station.mesh.expect({})
+        self._undecided = set(keys)
         self._carry_out_quietly(self._lobby.reopen(secrets.token_bytes(16), keys))
 
     def _carry_out_quietly(self, effects: Sequence[LobbyEffect]) -> None:

@@ -38,6 +38,9 @@ GUESSES_MAX = 3  # at a code that our person is asked for
 NOTHING_LOST = "Nothing is lost by it: play has not begun."
 
 
+PLAYS_AGAIN = "The host plays again: its table is open."
+
+
 class CodeNeeded(P2PJongError):
     """The host lets in who knows the code, and we have none yet."""
 
@@ -55,6 +58,7 @@ class Joiner:
         self._code = station.settings.code
         self._lobby: JoinerLobby | None = None
         self._begun: Begun | None = None
+        self._has_come_back = False  # the host of the next game has heard of us
         self._early = Early()  # what came of the next lobby while we still played, or of the game
 
     async def run(self) -> Outcome:
@@ -181,6 +185,8 @@ class Joiner:
         """Ask our person for another game, as long as there is a host to play it with."""
         # A host whose link is down as the game ends was killed, or is out of reach.
         if self._host not in gone and self._station.mesh.link(self._host) is not None:
+            if self._early.has_lobby():
+                self._front.say(PLAYS_AGAIN)
             asking = asyncio.ensure_future(self._front.rematch())
             going = asyncio.ensure_future(self._host_goes())
             try:
@@ -196,6 +202,7 @@ class Joiner:
 
     async def _host_goes(self) -> None:
         """Returns when the host has said goodbye, or its link is down; keeps what else it says."""
+        is_told = self._early.has_lobby()
         while True:
             event = await self._station.inbox.get()
             match event:
@@ -203,6 +210,9 @@ class Joiner:
                     return
                 case Heard(self._host):
                     self._outside(event)
+            if not is_told and self._early.has_lobby():
+                is_told = True
+                self._front.say(PLAYS_AGAIN)
 
     async def _hang_up(self) -> None:
         """Ends the link with the host, and sees it end: the next one is another."""
@@ -223,6 +233,7 @@ class Joiner:
             settings.is_oldest,
         )
         self._begun = None
+        self._has_come_back = False
         if not is_rematch:
             if self._code:
                 async with told_if_long(self._front, f"Checking the code with {self._table}"):
@@ -308,6 +319,9 @@ class Joiner:
             raise refused from closed
         for effect in effects:
             if isinstance(effect, Changed) and self._lobby.state is not None:
+                if is_rematch and not self._has_come_back:
+                    self._has_come_back = True
+                    self._say_ready(False)  # its first word tells the host who plays again
                 self._table = clean_name(self._lobby.state.name)
                 room.show(self._lobby.state)
             elif isinstance(effect, Begun):

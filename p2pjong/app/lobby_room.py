@@ -86,12 +86,12 @@ class Room:
         """The next event; raises TimeoutError."""
         return await asyncio.wait_for(self._events.get(), timeout_s)
 
-    def show(self, state: LobbyState, code: str = "") -> None:
-        """Let the person see the lobby; a host also the code of its private table."""
-        self._front.lobby(lobby_view(state, self._station, code))
+    def show(self, state: LobbyState, code: str = "", where: str = "") -> None:
+        """Let the person see the lobby; a host also how others get in: a code, an address."""
+        self._front.lobby(lobby_view(state, self._station, code, where))
 
 
-def lobby_view(state: LobbyState, station: Station, code: str = "") -> LobbyView:
+def lobby_view(state: LobbyState, station: Station, code: str = "", where: str = "") -> LobbyView:
     """What a person is shown of a lobby, with warnings about familiar names with strange keys."""
     keys = [seat.key for seat in state.seats]
     warnings = [
@@ -118,23 +118,26 @@ def lobby_view(state: LobbyState, station: Station, code: str = "") -> LobbyView
         me=keys.index(station.key) if station.key in keys else None,
         warnings=tuple(warnings),
         code=code,
+        where=where,
     )
 
 
 def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
     """The options of a table in words, for who is about to agree to them."""
     clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
-    # How long, for whom, and what changes it: the window is what newcomers ask about first.
-    window = (
-        f"{options.window_ms / 1000:g} s (--window); none with your own bots"
-        if options.window_ms
-        else "no window: answers may tell"
-    )
-    silence = ("absent after", f"{options.grace_ms / 1000:g} s")
+    silence = ("a silent seat", f"may be voted absent after {options.grace_ms / 1000:g} s")
     books = (("open books", OPEN_BOOKS),) if options.is_open_books else ()
     words = GAME_WORDS.get(game)
     if words is None:
         return (("a turn", clock), silence, *books)
     goal = words.goal(options.target, options.rounds, seats)
-    answers = ((words.WINDOW, window),) if words.WINDOW else ()
+    answers = ((words.WINDOW, _window(options, clock)),) if words.WINDOW else ()
     return (goal, ("a turn", clock), *answers, silence, *books)
+
+
+def _window(options: TableOptions, clock: str) -> str:
+    """How long all may answer a discard, and what changes it: newcomers ask about it first."""
+    if not options.window_ms:
+        return "no window: answers may tell"
+    window = f"{options.window_ms / 1000:g} s after a discard (--window)"
+    return f"{window}; alone with bots: {clock}"

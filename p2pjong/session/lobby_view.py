@@ -22,7 +22,8 @@ class LobbyView:
     """A table that gathers: `options` are (name, text) pairs for people, `me` our index if seated.
 
     `warnings` are whole sentences, such as a known name that came with another key. `code` is that
-    of a private table, for its host's eyes alone: no log, no event file.
+    of a private table, for its host's eyes alone: no log, no event file. `where` is an address at
+    which its host may be reached, for the host to tell its friends while there is room for them.
     """
 
     table: str
@@ -33,6 +34,7 @@ class LobbyView:
     me: int | None = None
     warnings: tuple[str, ...] = ()
     code: str = ""
+    where: str = ""
 
     @property
     def is_full(self) -> bool:

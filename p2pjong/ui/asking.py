@@ -85,6 +85,13 @@ class Questions:
             if type(asked.question) is type(question):
                 asked.question = question
                 self._print_prompt()
+        self._hear_early()  # its new keys may be what waited
+
+    def settle(self, question: Question[Answer], answer: Answer) -> None:
+        """Nobody is there to answer this question: take this, if it stands open still."""
+        for asked in self._open:
+            if asked.question is question and not asked.answer.done():
+                asked.answer.set_result(answer)
 
     def answer(self, text: str) -> None:
         """Take this as the answer to what is asked now; raises NoAnswer."""
@@ -144,12 +151,18 @@ class Questions:
         At a keyboard it is another thing: what is typed while nothing is asked was meant for the
         question before, and must not answer the next.
         """
-        while self._early and self._is_awaited():
+        while self._early and self._is_awaited() and not self._is_for_later(self._early[0]):
             text = self._early.popleft()
             if text is None:
                 self._at_end()
             else:
                 self._hear(text)
+
+    def _is_for_later(self, text: str | None) -> bool:
+        question = self.first
+        if text is None or question is None or not question.is_choosy:
+            return False
+        return not question.knows(text) and text.strip().lower() not in self._commands
 
     def _hear(self, text: str) -> None:
         try:

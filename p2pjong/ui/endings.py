@@ -44,8 +44,8 @@ def cast_out_lines(
     lines = [bold(f"{names.does(seat, 'are')} out of the game.")]
     if view is None:
         return lines
-    prospect = _prospect(view, gone)
-    return [*lines, prospect] if has_choice or prospect == TOO_FEW else lines
+    prospect = _prospect(seat, names, view, gone)
+    return [*lines, *prospect] if has_choice or prospect == [TOO_FEW] else lines
 
 
 def left_lines(
@@ -58,15 +58,17 @@ def left_lines(
     if effect.seat == names.me:
         return []  # the end tells it
     lines = [bold(f"{names.does(effect.seat, 'have')} left the game.")]
-    return lines if view is None else [*lines, _prospect(view, gone)]
+    return lines if view is None else [*lines, *_prospect(effect.seat, names, view, gone)]
 
 
-def _prospect(view: View, gone: frozenset[Seat]) -> str:
+def _prospect(seat: Seat, names: Names, view: View, gone: frozenset[Seat]) -> list[str]:
     stay = [seat for seat in range(view.seats) if view.present[seat] and seat not in gone]
     if len(stay) < GAMES[view.game].seats_min:
-        return TOO_FEW
-    needed = "is void once that seat is needed for it; until then choose as usual."
-    return dim(f"This {hand_of(view.game)} {needed}")
+        return [TOO_FEW]
+    who = names.plain(seat)
+    told = f"Choose as usual until {who} would be needed: then this {hand_of(view.game)} is void "
+    told += f"and begins again without {who}."
+    return list(map(dim, wrap(told.split(" "))))
 
 
 def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:

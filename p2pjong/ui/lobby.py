@@ -29,11 +29,12 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
     return [
         rule(title),
         *wrap(
-            [f"{clean(name)} {bold(clean(text, 60))}" for name, text in lobby.options], " ", "   "
+            [f"{clean(name)}: {bold(clean(text, 60))}" for name, text in lobby.options], " ", "   "
         ),
         *(f" {line}" for line in aligned(rows)),
         *_start_lines(lobby),
         *_code_lines(lobby),
+        *_way_in_lines(lobby),
         *(line for warning in lobby.warnings for line in warning_lines(warning)),
     ]
 
@@ -62,6 +63,16 @@ def _code_lines(lobby: LobbyView) -> list[str]:
     if not lobby.code:
         return []
     return [f" private: who joins must give the code {bold(clean(lobby.code, 64))}"]
+
+
+def _way_in_lines(lobby: LobbyView) -> list[str]:
+    """What friends of the host have to type, as long as there is room for them."""
+    if not lobby.where:
+        return []
+    return [
+        f" Friends on this network type: {bold('p2pjong join')}",
+        dim(f" If that finds no table: p2pjong join --connect {clean(lobby.where, 50)}"),
+    ]
 
 
 def warning_lines(warning: str) -> list[str]:
@@ -114,7 +125,16 @@ def lobby_news(
     fresh = [warning for warning in after.warnings if warning not in before.warnings]
     if after.code != before.code:
         lines += _code_lines(after)
+    if _can_start_now(after) and not _can_start_now(before):
+        starts = "s starts" if after.am_host else "the host can start"
+        lines.append(f"All here are ready: {starts}, or wait for more.")
     return lines + [line for warning in fresh for line in warning_lines(warning)]
+
+
+def _can_start_now(lobby: LobbyView) -> bool:
+    """Whether all who are here are ready, with seats free: nothing happens but by the host."""
+    is_enough = len(lobby.seats) >= _seats_min(lobby)
+    return is_enough and not lobby.is_full and all(seat.is_ready for seat in lobby.seats)
 
 
 class LobbyQuestion(Question[LobbyCommand]):
@@ -205,7 +225,9 @@ def lobby_status(lobby: LobbyView) -> str:
     """Whom the table waits for: free seats, seats that are not ready, the host."""
     free = lobby.seats_total - len(lobby.seats)
     if free:
-        return f"{plural(free, 'seat')} free"
+        told = f"{plural(free, 'seat')} free"
+        starts = "s starts" if lobby.am_host else "the host can start"
+        return f"{told}; all here are ready: {starts}" if _can_start_now(lobby) else told
     unready = [place for place, seat in enumerate(lobby.seats) if not seat.is_ready]
     if any(not lobby.seats[place].is_host for place in unready):
         me = NOBODY if lobby.me is None else lobby.me

@@ -1,5 +1,6 @@
 """Who is who on this screen: "You" for our own seat, a cleaned name for any other."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from p2pjong.games.game import NOBODY, Seat
@@ -34,6 +35,11 @@ class Names:
     def whose(self, seat: Seat) -> str:
         """Before what it owns: "your", "Ben's"."""
         return "your" if seat == self.me else f"{self.plain(seat)}'s"
+
+    def tally(self, scores: Sequence[int]) -> str:
+        """What each seat has, most first: "Ben 2: 3, you: 1"; names may end in a number."""
+        order = sorted(range(len(scores)), key=lambda seat: -scores[seat])
+        return ", ".join(f"{self.of(seat)}: {scores[seat]}" for seat in order)
 
     def listed(self, seats: tuple[Seat, ...]) -> str:
         """ "Ben", "Ben and you", "Ada, Ben and you": ours last."""

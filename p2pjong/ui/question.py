@@ -55,6 +55,7 @@ class Question(Generic[Answer]):
     `is_urgent`: it is answered before any other that stands open, whichever was asked last.
     `is_patient`: it is answered after all others that stand open.
     `is_standing`: it stands open for long, and is asked again after each answer.
+    `is_choosy`: of what a pipe brings it takes its own keys alone; all else waits for what follows.
     `spell` brings what was typed into the form that `keys` has.
     """
 
@@ -66,6 +67,7 @@ class Question(Generic[Answer]):
     is_urgent: bool = False
     is_patient: bool = False
     is_standing: bool = False
+    is_choosy: bool = False
     break_key: str = ""
     also: Mapping[str, Answer] = field(default_factory=dict)  # longer ways to say the same
     about: str = ""  # what is asked, where nothing else says what goes on
@@ -73,6 +75,14 @@ class Question(Generic[Answer]):
     hints: Mapping[str, str] = field(default_factory=dict)  # what to say to an answer half given
     spell: Callable[[str], str] = as_typed
     exact: Mapping[str, Answer] = field(default_factory=dict)  # where capitals mean another thing
+
+    def knows(self, text: str) -> bool:
+        """Whether this is an answer."""
+        try:
+            self.read(text)
+        except NoAnswer:
+            return False
+        return True
 
     def read(self, text: str) -> Answer:
         """The answer typed; raises NoAnswer."""

@@ -72,9 +72,8 @@ RIGHT_ACTIONS: dict[str, Callable[[Ask], tuple[Action, ...]]] = {
 }
 
 
+TABLE_KEYS = {True: "t table and hand", False: "t this table"}  # by whether a game is on
 KEYS = (
-    "At any time:",
-    "t table and hand",
     "e last events",
     "? help",
     "q leave (asks first; so does Ctrl-C).",
@@ -88,7 +87,8 @@ def help_lines(view: View | None, now: Question[Any] | None, awaited: str) -> li
     if view is not None:
         words = GAME_WORDS[view.game]
         lines += [*map(dim, _paragraph(words.RULES)), *wrap(words.MARKS, gap="   ")]
-    return [*lines, *wrap(KEYS, gap="   ")]
+    keys = ("At any time:", TABLE_KEYS[view is not None], *KEYS)
+    return [*lines, *wrap(keys, gap="   ")]
 
 
 def _now_lines(now: Question[Any]) -> list[str]:
@@ -209,7 +209,7 @@ DONE_FOR = {
 KEPT = ("strategy", "end")  # where a pass means that all cards are kept
 
 
-def time_up_lines(effect: TimeUp) -> list[str]:
+def time_up_lines(effect: TimeUp, why: str = "Time is up") -> list[str]:
     """What was done for a person whose time ran out (G8)."""
     ask, action = effect.ask, effect.action
     if len(ask.actions) == 1:
@@ -224,7 +224,7 @@ def time_up_lines(effect: TimeUp) -> list[str]:
     done = done.format(cards=" and ".join(named))
     if len(named) > 1:
         done = done.replace(" was ", " were ")
-    return wrap(f"Time is up: {done}.".split(" "), hang="  ")
+    return wrap(f"{why}: {done}.".split(" "), hang="  ")
 
 
 SHORT_S = 2.0  # a duty of a machine that takes no longer needs no clock on the screen

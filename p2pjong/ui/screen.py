@@ -31,6 +31,7 @@ class Desk:
     interrupt: Callable[[], None]
     ended: Callable[[], None]  # no more input will come
     suspend: Callable[[], None] = lambda: None  # Ctrl-Z, where the terminal does not heed it
+    unread: Callable[[], None] = lambda: None  # nobody reads any more what is written
 
 
 class Screen(Protocol):
@@ -81,7 +82,7 @@ class PlainScreen:
             # Whoever read has gone: nobody sees what there is to choose.
             if self._desk:
                 desk, self._desk = self._desk, None
-                desk.ended()
+                desk.unread()
 
     def _print(self, lines: Sequence[str]) -> None:
         columns = shutil.get_terminal_size().columns if self._is_terminal else None

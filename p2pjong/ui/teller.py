@@ -4,7 +4,7 @@ from collections import deque
 from dataclasses import replace
 
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Seat, View
+from p2pjong.games.game import NOBODY, Action, Seat, View
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
@@ -99,6 +99,8 @@ class Teller:
         match effect:
             case Happened():
                 self.view = effect.view
+                if effect.event.verb == "seat_left" and effect.event.seat in self._gone:
+                    return []  # told when it went, and how
                 if effect.event.seat == self.names.me and self._is_moot(effect):
                     return []
                 if effect.event.verb == "seat_left" and effect.event.seat in self._blamed:
@@ -220,6 +222,9 @@ class Teller:
         if self.names.me in awaiting.seats and not self.is_asked and awaiting.is_answer:
             return render.unasked_text(awaiting, waited_s, self._clocks, self.has_answered)
         cut = frozenset() if self._linked is None else frozenset(awaiting.seats) - self._linked
+        is_alone = list(awaiting.seats) == [self.names.me]
+        if is_alone and self.is_asked and getattr(self.view, "turn", NOBODY) != self.names.me:
+            return "you are asked"  # in the turn of another; the prompt says what
         return render.awaiting_text(
             awaiting, self.names, waited_s, self._clocks, bool(cut - {self.names.me})
         )

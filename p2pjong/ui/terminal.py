@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
@@ -12,12 +13,13 @@ from p2pjong.session.lobby_view import (
     LobbySeat,
     LobbyView,
     Remove,
+    SetReady,
     Start,
     TableOffer,
 )
 from p2pjong.ui import asking, endings, render
 from p2pjong.ui.asking import Questions
-from p2pjong.ui.front import LEAVE, STAY, Shown
+from p2pjong.ui.front import LEAVE, STAY, Shown, TimeUp
 from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, StartQuestion, offer_question
 from p2pjong.ui.question import Question
 from p2pjong.ui.screen import Desk, Screen
@@ -46,6 +48,8 @@ class TerminalFront:
         self._interrupted_s = 0.0  # when it was set
         self._has_listener = False
         self._has_ended = False
+        self._is_committed = False  # ready, or in a game: a script that ends here leaves nobody
+        self._choosing: tuple[Question[Action], Action] | None = None  # and its default
         self._murmured = 0
 
     @asynccontextmanager
@@ -63,6 +67,7 @@ class TerminalFront:
             self._interrupt,
             asked.ended,
             self._suspend,
+            self._nobody_is_there,
         )
         async with self._screen.opened(desk):
             ticking = asyncio.create_task(self._tick())
@@ -86,12 +91,13 @@ class TerminalFront:
     def lobby(self, lobby: LobbyView) -> None:
         self._screen.write(self._teller.lobby_lines(lobby))
         self._gathering.set()
-        self._questions.follow(LobbyQuestion.of(lobby))
+        self._questions.follow(self._lobby_question())
         self._questions.follow(StartQuestion.of(lobby))
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         self._teller.seated(seats, me)
         self._gathering.clear()
+        self._is_committed = True
 
     def show(self, effect: Shown) -> None:
         if isinstance(effect, Awaiting):
@@ -111,13 +117,19 @@ class TerminalFront:
     async def command(self) -> LobbyCommand:
         while True:
             await self._gathering.wait()
-            command = await self._questions.ask(LobbyQuestion.of(self._lobby()))
+            command = await self._questions.ask(self._lobby_question())
             if isinstance(command, Remove):
                 self._teller.removing(command.seat)
+            if isinstance(command, SetReady):
+                self._is_committed = command.is_ready
             if not isinstance(command, Start) or self._lobby().is_full:
                 return command
             if await self._questions.ask(StartQuestion.of(self._lobby())):
                 return command
+
+    def _lobby_question(self) -> LobbyQuestion:
+        """Once ready a script has said what it has to say to a lobby: the rest is for the game."""
+        return replace(LobbyQuestion.of(self._lobby()), is_choosy=self._is_committed)
 
     def _lobby(self) -> LobbyView:
         assert self._teller.lobby is not None
@@ -130,15 +142,27 @@ class TerminalFront:
             self._screen.write(render.forced_lines(ask))
             return ask.actions[0]
         self._teller.view = ask.view
+        if self._has_ended:
+            return self._played_for(ask)
         self._teller.is_asked = True
         try:
             question = render.question(ask, self._teller.names)
+            self._choosing = question, ask.default
             action = await self._questions.ask(question, timeout_s)
         finally:
             self._teller.is_asked = False
+            self._choosing = None
+        if self._has_ended:
+            return self._played_for(ask)
         self._teller.has_answered = True
         self._screen.write(self._teller.answered_lines(ask, action))
         return action
+
+    def _played_for(self, ask: Ask) -> Action:
+        """What is done in the place of a script that has ended: the same as when time is up."""
+        lines = render.time_up_lines(TimeUp(ask, ask.default), "No more input")
+        self._screen.write(lines)
+        return ask.default
 
     async def interrupted(self) -> None:
         self._has_listener = True
@@ -150,7 +174,13 @@ class TerminalFront:
         also = {"n": STAY, "y": LEAVE}  # to "Leave?"
         lines = tuple(wrap(bold("Leave? " + cost).split(" ")))
         question = Question(
-            "s: stay, l: leave", keys, lines, is_instant=True, is_urgent=True, also=also
+            "s: stay, l: leave",
+            keys,
+            lines,
+            is_instant=True,
+            is_urgent=True,
+            also=also,
+            about="you are asked whether to leave",
         )
         answer = LEAVE if self._has_ended else await self._questions.ask(question)
         if answer == LEAVE:
@@ -176,6 +206,7 @@ class TerminalFront:
         if self._has_ended or self._teller.gone_by:
             return False
         self._interrupts.clear()  # a wish to leave the game that is over
+        self._is_committed = False
         keys = {"y": True, "n": False}
         lines = ("Play again with the same seats?",)
         if self._teller.has_lost_seats:
@@ -194,7 +225,9 @@ class TerminalFront:
         self._screen.write(self._teller.table_lines())
 
     def _show_events(self) -> None:
-        self._screen.write([dim("the last events:"), *self._teller.last_lines])
+        lines = self._teller.last_lines
+        told = "the last events:" if lines else "nothing has happened in a game yet"
+        self._screen.write([dim(told), *lines])
 
     def _interrupt(self) -> None:
         question = self._questions.first
@@ -218,6 +251,17 @@ class TerminalFront:
         return self._interrupts.is_set() and asking.now_s() > self._interrupted_s + UNHEEDED_S
 
     def _input_ended(self) -> None:
+        question = self._questions.first
+        is_leaving = question is not None and question.is_urgent
+        if not self._screen.is_piped or not self._is_committed or is_leaving:
+            self._nobody_is_there()
+            return
+        # All that a script had to say: as when somebody's time is up, the seat plays on.
+        self._has_ended = True
+        if self._choosing:
+            self._questions.settle(*self._choosing)
+
+    def _nobody_is_there(self) -> None:
         self._has_ended = True
         question = self._questions.first
         if question and question.is_urgent:
@@ -237,7 +281,9 @@ class TerminalFront:
     # --- What stays in sight ------------------------------------------------------------------
 
     def _status(self) -> str:
-        status = self._teller.status(asking.now_s()) or self._questions.about()
+        question = self._questions.first
+        told = question.about if question and question.is_urgent else ""
+        status = told or self._teller.status(asking.now_s()) or self._questions.about()
         return f"{status}   ?: help".lstrip() if width(status) <= STATUS_COLUMNS else status
 
     async def _tick(self) -> None:

@@ -31,13 +31,13 @@ def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> Non
     assert described("war-jhong") == {
         "to win": "100 points",
         "a turn": "60 s",
-        "claims": "2 s (--window); none with your own bots",
-        "absent after": "90 s",
+        "claims": "2 s after a discard (--window); alone with bots: 60 s",
+        "a silent seat": "may be voted absent after 90 s",
     }
     assert described("samurai-warfare", target=3) == {
         "to win": "3 tokens",
         "a turn": "60 s",
-        "absent after": "90 s",
+        "a silent seat": "may be voted absent after 90 s",
     }
     assert described("not-your-mas-jong", seats=3)["rounds"] == "9 with 3 seats"
     assert described("not-your-mas-jong", rounds=2)["rounds"] == "2"
@@ -46,6 +46,13 @@ def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> Non
 def test_no_clock_and_no_window_are_said_openly() -> None:
     free = described("not-your-mas-jong", clock_ms=0, window_ms=0)
     assert free["a turn"] == "no clock" and free["calls"] == "no window: answers may tell"
+
+
+def test_no_word_on_an_option_is_cut_off_in_the_lobby() -> None:
+    for game in ("war-jhong", "samurai-warfare", "not-your-mas-jong"):
+        for clock_ms in (0, 60_000, 600_000):
+            told = described(game, clock_ms=clock_ms, window_ms=2_500, is_open_books=True)
+            assert max(map(len, told.values())) <= 60, told
 
 
 def test_a_game_of_a_later_version_is_no_crash() -> None:

@@ -214,6 +214,9 @@ def test_a_rematch_that_does_not_come_about_costs_nobody_the_game_played(
     assert told[who] in guest.said[-1]
 
 
+PLAYS_AGAIN = "The host plays again: its table is open."
+
+
 @pytest.mark.slow
 def test_a_host_that_wants_no_rematch_is_not_waited_for(tmp_path: Path) -> None:
     guest = front(9, wants_rematch=True)
@@ -332,6 +335,61 @@ def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
     assert results[0].as_json() == results[1].as_json()
     paths = list((tmp_path / "host" / "tables").glob("*.sqlite"))
     assert len(paths) == 2
+
+
+def test_who_is_asked_for_another_game_hears_that_the_host_wants_one(tmp_path: Path) -> None:
+    """Once, however often the lobby changes while it thinks."""
+
+    async def scene() -> tuple[list[str], list[str]]:
+        port, lobbies = free_port(), 0
+        host, guest = front(8), front(9)
+
+        async def waits_to_hear() -> bool:
+            await guest.until(lambda: guest.said[-1:] == [PLAYS_AGAIN])
+            host.commands.put_nowait(SetReady(True))
+            host.commands.put_nowait(SetReady(False))
+            await host.until(lambda: len(host.lobbies) >= lobbies + 3)
+            host.commands.put_nowait(Leave())
+            await asyncio.get_running_loop().create_future()
+            raise AssertionError
+
+        async def wants_another() -> bool:
+            nonlocal lobbies
+            lobbies, host.is_scripted = len(host.lobbies), True
+            return True
+
+        guest.rematch = waits_to_hear  # type: ignore[method-assign]
+        host.rematch = wants_another  # type: ignore[method-assign]
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        person = join_settings(tmp_path, port, strategy="")
+        joining = asyncio.create_task(run_peer(person, guest))
+        await asyncio.gather(hosting, joining, return_exceptions=True)
+        return host.said, guest.said
+
+    host_said, guest_said = asyncio.run(scene())
+    assert guest_said.count(PLAYS_AGAIN) == 1
+    assert "guest plays again" not in host_said, "it has not answered"
+
+
+@pytest.mark.parametrize("is_person", [True, False])
+def test_a_host_hears_which_people_play_again(is_person: bool, tmp_path: Path) -> None:
+    async def scene() -> list[str]:
+        port = free_port()
+        host, guest = (front(seed, is_scripted=True, wants_rematch=True) for seed in (8, 9))
+        hosting = await start_host(host_settings(tmp_path, port=port), host)
+        settings = join_settings(tmp_path, port, **({"strategy": ""} if is_person else {}))
+        joining = asyncio.create_task(run_peer(settings, guest))
+        await guest.until(lambda: guest.lobbies)
+        for one in (host, guest):
+            one.commands.put_nowait(SetReady(True))
+        await guest.until(guest.is_again_in_a_lobby, 40)
+        guest.commands.put_nowait(SetReady(True))
+        await host.until(lambda: host.lobbies[-1].seats[1].is_ready and host.is_again_in_a_lobby())
+        host.commands.put_nowait(Leave())
+        await asyncio.gather(hosting, joining, return_exceptions=True)
+        return host.said
+
+    assert asyncio.run(scene()).count("guest plays again") == is_person
 
 
 @pytest.mark.slow

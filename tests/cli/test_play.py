@@ -132,7 +132,7 @@ def _answer_prompts(game: subprocess.Popen[str]) -> Iterator[str]:
 def _answer(line: str) -> str:
     if found := re.match(r"discard .*like ([\d ]+\d)", line):
         return found[1]
-    if re.match(r"(discard 1-|claim ).*:$", line):
+    if re.match(r"(discard (?:one of )?1|claim ).*:$", line):
         return "g" if re.search(r"\bg\b", line) else "1"
     if found := re.match(r"(?:play|take|show) (\w+).*:$", line):
         return found[1]
@@ -145,6 +145,14 @@ def test_the_end_of_a_pipe_leaves_the_table(tmp_path: Path) -> None:
     ended = play(tmp_path, "--plain", "--bots", "1", typed="")
     assert ended.returncode == Exit.LEFT
     assert "p2pjong: error: " in ended.stderr
+
+
+def test_a_script_that_only_says_that_it_is_ready_plays_by_defaults_to_the_end(
+    tmp_path: Path,
+) -> None:
+    ended = play(tmp_path, "--plain", "--bots", "1", "--target", "1", typed="r\n")
+    assert ended.returncode == Exit.OK, ended.stderr
+    assert "No more input: " in ended.stdout and "the game is over" in ended.stdout
 
 
 def test_a_joiner_that_finds_nobody_is_told(tmp_path: Path) -> None:

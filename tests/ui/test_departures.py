@@ -30,7 +30,7 @@ def test_who_left_is_told_with_what_becomes_of_the_game() -> None:
             " ".join(line for seat in gone for line in teller.lines(Left(seat), 0))
         )
 
-    assert told((1,)).endswith("until then choose as usual.")
+    assert told((1,)).startswith("Ben has left the game. Choose as usual until Ben would be needed")
     assert told((1, 2)).endswith("Cy has left the game. Too few are left to go on.")
     assert told((2,), (True, False, True)).endswith("Too few are left to go on.")
     assert told((0,)) == "", "the end tells it"
@@ -119,6 +119,18 @@ def test_what_the_machine_did_when_all_had_left_is_no_choice_of_its_person() -> 
     told = teller.lines(Left(2), 0.0)
     assert "Too few are left to go on." in click.unstyle("\n".join(told))
     assert teller.lines(discard, 0.0) == []
+
+
+@pytest.mark.parametrize("gone", [Left(1), VotedOut(1, (0, 2)), Blame(1, "digest", "lies", 7)])
+def test_who_is_out_is_told_once_as_it_goes_and_not_again_as_the_hand_is_void(gone: Any) -> None:
+    teller = Teller()
+    teller.seated(SEATS, 0)
+    out = Happened(Event("seat_left", 1), view_of(HAND))
+    assert teller.lines(out, 0.0) != [], "the game alone has told of it"
+    assert teller.lines(gone, 0.0) != []
+    assert teller.lines(out, 0.0) == []
+    teller.seated(SEATS, 0)
+    assert teller.lines(out, 0.0) != [], "in the next game it is news again"
 
 
 @pytest.mark.parametrize("second", [Left(2), VotedOut(2, (0, 1)), Blame(2, "digest", "lies", 7)])

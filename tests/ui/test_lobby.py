@@ -95,9 +95,35 @@ def test_the_lobby_says_when_play_begins_and_which_key_begins_it() -> None:
         assert ready not in words.lobby_question(lobby).prompt
 
 
+def test_a_host_is_told_what_its_friends_have_to_type_as_long_as_there_is_room() -> None:
+    host = replace(lobby_of(3, me=0), where="192.168.1.7:4242", code="417-amber-falcon")
+    told = shown(words.lobby_lines(host))
+    assert "Friends on this network type: p2pjong join\n" in told
+    assert "p2pjong join --connect 192.168.1.7:4242" in told
+    assert "must give the code 417-amber-falcon" in told
+    assert "p2pjong join" not in shown(words.lobby_lines(replace(host, where="")))
+    assert max(map(len, told.splitlines())) < 80
+
+
+def test_when_all_who_are_here_are_ready_each_is_told_who_can_start() -> None:
+    for me, starts in ((0, "s starts"), (1, "the host can start")):
+        before, after = lobby_of(3, me=me, ready=(0, 1)), lobby_of(3, me=me, ready=(0, 1, 2))
+        assert shown(words.lobby_news(before, after)).splitlines() == [
+            "Cy is ready",
+            f"All here are ready: {starts}, or wait for more.",
+        ]
+        assert words.lobby_news(after, after) == [], "and once"
+        assert words.lobby_status(after) == f"1 seat free; all here are ready: {starts}"
+        assert words.lobby_status(before) == "1 seat free"
+    alone = lobby_of(1, me=0, ready=(0,))
+    assert words.lobby_news(lobby_of(1, me=0), alone) == ["You are ready"]
+    assert words.lobby_status(alone) == "3 seats free", "one cannot play"
+
+
 def test_lobby_lines_fit_80_columns() -> None:
-    window = ("claims", "2 s (--window); none with your own bots")
-    options = (("to win", "100 points"), ("a turn", "60 s"), window, ("absent after", "60 s"))
+    window = ("claims", "2 s after a discard (--window); alone with bots: 60 s")
+    silence = ("a silent seat", "may be voted absent after 60 s")
+    options = (("to win", "100 points"), ("a turn", "60 s"), window, silence)
     lines = words.lobby_lines(replace(lobby_of(3, me=0), options=options))
     assert max(len(click.unstyle(line)) for line in lines) < 80
     assert "(--window)" in shown(lines)

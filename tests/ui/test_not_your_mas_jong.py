@@ -224,7 +224,7 @@ WIN, SET = (("win", 1),), (("set", 1),)
         (Event("skipped", 0, number=0), "You skip a turn, for a wrong call"),
         (Event("skipped", 1, number=1), "Ben skips a turn, for a wrong call; 1 more turn to skip"),
         (Event("washed_out", number=2), "nobody wins this round"),
-        (Event("settled", 1, number=3), "Tokens: Cy 12  Ben 11  Ada 10"),
+        (Event("settled", 1, number=3), "Tokens: Cy: 12, Ben: 11, you: 10"),
         (Event("seat_left", 1), "Ben is out of the game."),
         (Event("hand_void", number=2), "Round 2 is void"),
         (Event("unclaimed", 1, ("G4",)), ""),
@@ -241,15 +241,23 @@ def test_the_own_draw_is_told_and_others_draws_are_not() -> None:
     assert told(Event("drew", 1, number=30), view_of(TEN, turn=1)) == ""
 
 
+SERVED_FIRST = """Cy calls steal on G4, for a set
+You call steal on G4, for a set
+Cy is served (called first)"""
+SERVED_TO_WIN = """Cy calls steal on G4, to win
+You call steal on G4, for a set
+Cy is served (to win goes before for a set)"""
+
+
 @pytest.mark.parametrize(
     ("calls", "number", "sentence"),
     [
         ((Call(2, "call_set"),), 1, ""),
-        ((Call(2, "call_set"), Call(0, "call_set")), 1, "Cy is served (called first)"),
+        ((Call(2, "call_set"), Call(0, "call_set")), 1, SERVED_FIRST),
         (
             (Call(2, "call_win"), Call(0, "call_set")),
             1,
-            "Cy is served (to win goes before for a set)",
+            SERVED_TO_WIN,
         ),
         ((Call(0, "call_set"), Call(2, "call_set")), 2, "Cy is now served"),
     ],
@@ -259,6 +267,14 @@ def test_why_a_caller_is_served_is_told_where_others_called_too(
 ) -> None:
     event = Event("served", 2, ("G4",), 1, number=number, details=SET)
     assert told(event, replace(view_of(TEN), calls=calls)) == sentence
+
+
+def test_several_callers_are_told_when_their_order_is_known_and_one_at_once() -> None:
+    """N4: seats that answer are no order of calls."""
+    calls = (Call(0, "call_set"), Call(2, "call_set"))
+    event = Event("called", 0, ("G4",), 1, details=SET)
+    assert told(event, replace(view_of(TEN), calls=calls)) == ""
+    assert told(event, replace(view_of(TEN), calls=calls[:1])) == "You call steal on G4, for a set"
 
 
 def test_a_win_shows_the_sets_and_explains_each_payment() -> None:

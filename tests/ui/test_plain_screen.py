@@ -20,6 +20,7 @@ class Seen:
 
     typed: list[str] = field(default_factory=list)
     has_ended: asyncio.Event = field(default_factory=asyncio.Event)
+    is_unread: asyncio.Event = field(default_factory=asyncio.Event)
 
     def desk(self) -> Desk:
         return Desk(
@@ -29,6 +30,7 @@ class Seen:
             self.typed.append,
             lambda: None,
             self.has_ended.set,
+            unread=self.is_unread.set,
         )
 
 
@@ -78,13 +80,13 @@ class Gone(io.StringIO):
         raise BrokenPipeError
 
 
-def test_when_nobody_reads_any_more_it_is_as_if_nobody_typed_any_more(pipe: int) -> None:
+def test_that_nobody_reads_any_more_is_told_and_no_crash(pipe: int) -> None:
     async def scene() -> None:
         seen = Seen()
         screen = PlainScreen(Gone(), has_color=False, ctrl_c=no_ctrl_c)
         async with screen.opened(seen.desk()):
             screen.write(["a line"])
-            assert seen.has_ended.is_set()
+            assert seen.is_unread.is_set() and not seen.has_ended.is_set()
             screen.write(["and another one, which is no error either"])
 
     asyncio.run(scene())

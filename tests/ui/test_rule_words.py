@@ -323,7 +323,9 @@ def test_a_fault_that_ends_no_game_takes_nothing_from_its_winner() -> None:
 
 def test_who_has_a_choice_when_another_acts_out_of_turn_may_go_on() -> None:
     table = try_in(WAR, misdeed_of(WAR, "acts out of turn"), 3)
-    assert "Ben is out of the game. This hand is void once" in screen_text(table, is_asked=True)
+    assert "Ben is out of the game. Choose as usual until Ben would" in screen_text(
+        table, is_asked=True
+    )
     shown = screen_text(table)
     assert "is void once" not in shown and "Hand 1 is void and dealt again" in shown
 

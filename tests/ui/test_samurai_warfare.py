@@ -205,7 +205,7 @@ def test_a_forced_discard_takes_exactly_so_many_and_keeps_none_back() -> None:
 def test_one_card_may_go_at_the_end() -> None:
     scene = Scene({0: "castle forest", 1: "river"}, seats=2, phase="end")
     question = question_of(scene)
-    assert question.prompt == "discard 1-2, k: keep all"
+    assert question.prompt == "discard one of 1-2, k: keep all"
     assert question.read("2").verb == "discard" and question.read("k").verb == "pass"
 
 
@@ -383,7 +383,7 @@ def test_a_card_played_in_battle_says_what_it_does(face: str, target: Seat, sent
         (Event("peeked", 1, number=1), "Ben looks at the next card of the deck"),
         (Event("took", 1, number=2), "Ben takes the 3rd of them"),
         (Event("looked", 1, target=2, number=4), "Ben looks at Cy's hand"),
-        (Event("settled", 1, number=1), "Victory Tokens: Ada 0  Ben 0  Cy 0   (to 5)"),
+        (Event("settled", 1, number=1), "Victory Tokens: you: 0, Ben: 0, Cy: 0   (to 5)"),
         (Event("sword_passed", 0), "You take the Shogun Sword."),
         (Event("seat_left", 1), "Ben is out of the game."),
         (Event("hand_void", number=2), "Turn 2 is void"),

@@ -17,6 +17,7 @@ from p2pjong.ui.front import LEAVE, STAY, Clocks
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question
 from p2pjong.ui.terminal import TerminalFront
+from p2pjong.ui.text import dim
 from tests.support.fake_screen import FakeScreen
 from tests.support.open_table import OpenTable, lobby_of
 from tests.support.samurai_scene import Scene
@@ -86,6 +87,10 @@ def test_the_table_the_events_and_help_are_one_key_away_at_any_time() -> None:
             screen.lines.clear()
             screen.type("t")
             assert "Ada's table" in screen.text
+            screen.type("?")
+            assert "t this table" in screen.text and "hand" not in screen.text
+            screen.type("e")
+            assert screen.lines[-1:] == [dim("nothing has happened in a game yet")]
             front.seated(SEATS, 0)
             front.show(Left(1))
             choice = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
@@ -96,6 +101,7 @@ def test_the_table_the_events_and_help_are_one_key_away_at_any_time() -> None:
             screen.type("?")
             assert "You may now: discard 1-13 (then Enter)" in screen.text
             assert "T Tactics (wild)" in screen.text and "q leave" in screen.text
+            assert "t table and hand" in screen.text
             screen.type("e")
             assert "Ben has left the game." in screen.text
             choice.cancel()

@@ -44,6 +44,35 @@ def test_the_status_names_who_is_awaited_and_shows_progress() -> None:
     run(scene())
 
 
+def test_the_status_tells_a_turn_from_being_asked_in_that_of_another() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(Awaiting((0,), "to discard or go out", is_decision=True))
+            own = asyncio.create_task(front.choose(turn_ask(view_of(HAND)), None))
+            await soon()
+            assert screen.desk
+            assert screen.desk.status().startswith("your turn")
+            leaving = asyncio.create_task(front.confirm_leave("all is lost"))
+            await soon()
+            assert screen.desk.status().startswith("you are asked whether to leave")
+            screen.type("s")
+            await leaving
+            assert screen.desk.status().startswith("your turn")
+            own.cancel()
+            view = view_of("I4 I6 I7 A1 A2 A3 C1 C2 C3 J J G", discards=[(1, "I5")], turn=1)
+            front.show(Awaiting((0,), "to answer the discard", (), True, True))
+            claim = asyncio.create_task(front.choose(claim_ask(view, ["I4 I6"]), 2.0))
+            await soon()
+            assert screen.desk.status().startswith("you are asked")
+            front.show(Awaiting((0, 2), "to answer the discard", (), True, True))
+            assert screen.desk.status().startswith("waiting for Cy and you")
+            claim.cancel()
+
+    run(scene())
+
+
 WAITS = [
     (Awaiting((1,), "to discard", is_decision=True), 13.0, "47 s left"),
     (Awaiting((1,), "to discard", is_decision=True), 61.0, "29 s of grace left"),

@@ -162,11 +162,11 @@ def test_the_status_tells_what_a_waiting_hand_awaits() -> None:
         ),
         (
             Event("claimed", 0, ("A4",), target=1, number=0, details=(("go_out", 1),)),
-            "You want it to go out, too; the nearer seat gets it",
+            "You claim it too, to go out; the nearer seat gets it",
         ),
         (Event("melded", 2, ("A4", "A5", "A6"), target=1), "Cy lays down A4 A5 A6"),
         (Event("washed_out", number=2), "nobody scores this hand"),
-        (Event("settled", 1, number=3), "Scores: Cy 20  Ben 10  Ada 0   (to 100)"),
+        (Event("settled", 1, number=3), "Scores: Cy: 20, Ben: 10, you: 0   (to 100)"),
         (Event("seat_left", 1), "Ben is out of the game."),
         (Event("hand_void", number=2), "Hand 2 is void"),
     ],

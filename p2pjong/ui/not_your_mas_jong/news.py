@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 
-from p2pjong.games.game import NOBODY, Event, Seat
+from p2pjong.games.game import NOBODY, Event, Face, Seat
+from p2pjong.games.not_your_mas_jong.choices import CALL_WIN
 from p2pjong.games.not_your_mas_jong.hands import split
 from p2pjong.games.not_your_mas_jong.payments import owed
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong.cards import card, cards, long_name, set_in_brackets, split_lines
-from p2pjong.ui.not_your_mas_jong.table import hand_line, hand_lines, score_line
+from p2pjong.ui.not_your_mas_jong.table import hand_line, hand_lines
 from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule
 
 Teller = Callable[[Event, NotYourMasJongView, Names], list[str]]
@@ -54,21 +55,27 @@ def _discarded(event: Event, view: NotYourMasJongView, names: Names) -> list[str
 # --- Calls ----------------------------------------------------------------------------------------
 
 
-def _use(event: Event) -> str:
-    return "to win" if event.details == (("win", 1),) else "for a set"
-
-
 def _called(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
+    if len(view.calls) > 1:
+        return []  # told when their order is known: to be first is what counts (N4)
     (face,) = event.faces
-    return [f"{names.does(event.seat, 'call')} steal on {card(face)}, {_use(event)}"]
+    return [_call_line(event.seat, face, event.details == (("win", 1),), names)]
+
+
+def _call_line(seat: Seat, face: Face, is_to_win: bool, names: Names) -> str:
+    use = "to win" if is_to_win else "for a set"
+    return f"{names.does(seat, 'call')} steal on {card(face)}, {use}"
 
 
 def _served(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     if len(view.calls) < 2:
         return []  # nobody else called: there is nothing to decide
-    again = "now " if event.number > 1 else ""
-    why = "" if event.number > 1 else f" {_why_first(view)}"
-    return [f"{names.does(event.seat, 'are')} {again}served{dim(why)}"]
+    who = names.does(event.seat, "are")
+    if event.number > 1:
+        return [f"{who} now served"]
+    (face,) = event.faces
+    calls = [_call_line(call.seat, face, call.verb == CALL_WIN, names) for call in view.calls]
+    return [*calls, f"{who} served{dim(' ' + _why_first(view))}"]
 
 
 def _why_first(view: NotYourMasJongView) -> str:
@@ -142,7 +149,7 @@ def _washed_out(event: Event, view: NotYourMasJongView, names: Names) -> list[st
 
 
 def _settled(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
-    lines = [f"Tokens: {score_line(view, names)}"]
+    lines = [f"Tokens: {names.tally(view.scores)}"]
     broke = tuple(s for s in range(view.seats) if view.present[s] and not view.scores[s])
     if broke:
         has = "has" if len(broke) == 1 and broke[0] != names.me else "have"

@@ -69,12 +69,6 @@ def _kinds(view: NotYourMasJongView) -> Sequence[Face]:
     return tuple(dict.fromkeys(face for _, face in view.hand))
 
 
-def score_line(view: NotYourMasJongView, names: Names) -> str:
-    """The tokens, most first."""
-    order = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
-    return "  ".join(f"{names.plain(seat)} {view.scores[seat]}" for seat in order)
-
-
 def hand_faces(view: NotYourMasJongView) -> tuple[Face, ...]:
     """The own hand's faces in the order of codes."""
     return tuple(face for _, face in view.hand)

@@ -92,7 +92,7 @@ def _discards(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Qu
 def _discard_prompt(view: SamuraiWarfareView) -> str:
     held = len(view.hand)
     if view.most == 1:
-        return f"discard 1-{held}"
+        return f"discard one of 1-{held}" if held > 1 else "discard 1"
     example = " ".join(str(number) for number in range(1, min(view.most, held) + 1))
     count = f"{view.least} of" if view.least else f"up to {view.most} of"
     return f"discard {count} 1-{held}, like {example}"

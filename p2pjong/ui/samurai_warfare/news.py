@@ -199,13 +199,7 @@ def _total(head: str, seat: Seat, view: SamuraiWarfareView) -> list[str]:
 
 
 def _settled(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
-    return [f"Victory Tokens: {score_line(view, names)}   (to {view.target})"]
-
-
-def score_line(view: SamuraiWarfareView, names: Names) -> str:
-    """The tokens, most first."""
-    order = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
-    return "  ".join(f"{names.plain(seat)} {view.scores[seat]}" for seat in order)
+    return [f"Victory Tokens: {names.tally(view.scores)}   (to {view.target})"]
 
 
 def _sword_passed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:

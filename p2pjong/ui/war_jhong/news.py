@@ -10,7 +10,7 @@ from p2pjong.ui.names import Names
 from p2pjong.ui.text import bold, dim, plural, rule
 from p2pjong.ui.war_jhong.cards import card, cards, long_name
 from p2pjong.ui.war_jhong.points import combo_lines, reading_lines
-from p2pjong.ui.war_jhong.table import hand_line, hand_lines, score_line
+from p2pjong.ui.war_jhong.table import hand_line, hand_lines
 
 Teller = Callable[[Event, WarJhongView, Names], list[str]]
 
@@ -57,7 +57,7 @@ def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:
     use = "to go out" if event.details == (("go_out", 1),) else "for a Formation"
     if event.number:
         return [f"{names.does(event.seat, 'claim')} {card(face)} {use}"]
-    return [f"{names.does(event.seat, 'want')} it {use}, too; the nearer seat gets it"]
+    return [f"{names.does(event.seat, 'claim')} it too, {use}; the nearer seat gets it"]
 
 
 def _melded(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -65,7 +65,7 @@ def _melded(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _went_out(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    how = "" if event.target == NOBODY else f" on the discard of {names.plain(event.target)}"
+    how = "" if event.target == NOBODY else f" on the discard of {names.of(event.target)}"
     melds = [meld.faces for meld in view.melds[event.seat]]
     reading = score(event.faces, melds, view.generals[event.seat])
     won = f"{names.does(event.seat, 'go')} out{how}: {plural(event.number, 'point')}"
@@ -82,7 +82,7 @@ def _washed_out(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _settled(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [f"Scores: {score_line(view, names)}   (to {view.target})"]
+    return [f"Scores: {names.tally(view.scores)}   (to {view.target})"]
 
 
 def _seat_left(event: Event, view: WarJhongView, names: Names) -> list[str]:

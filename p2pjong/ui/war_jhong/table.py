@@ -63,12 +63,6 @@ def hand_line(view: WarJhongView) -> list[str]:
     return rack.hand_line(view.hand, [f"[{cards(meld.faces)}]" for meld in melds], LOOK)
 
 
-def score_line(view: WarJhongView, names: Names) -> str:
-    """The scores, best first."""
-    order = sorted(range(view.seats), key=lambda seat: -view.scores[seat])
-    return "  ".join(f"{names.plain(seat)} {view.scores[seat]}" for seat in order)
-
-
 def hand_faces(view: WarJhongView) -> tuple[str, ...]:
     """The own hand's faces in the order of codes."""
     return sorted_faces(face for _, face in view.hand)
