@@ -3,9 +3,11 @@
 Commands live in `p2pjong.commands`, each imported when it is called: help must be quick.
 """
 
+import difflib
 import importlib
 import io
 import os
+import re
 import shutil
 import sys
 from collections.abc import Sequence
@@ -13,7 +15,8 @@ from typing import Any, NoReturn
 
 import click
 
-from p2pjong.commands.flags import Flags, common_options
+from p2pjong.commands.called import CalledContext, as_called, called
+from p2pjong.commands.flags import Flags, GameName, common_options
 from p2pjong.errors import Departure, Exit, P2PJongError, readable, visible
 from p2pjong.ui.json_text import json_text
 
@@ -42,8 +45,17 @@ cheated or a record does not verify, 8 left or abandoned, 9 storage,
 130 interrupted."""
 
 
+# What click says of a value, and of a word too many.
+GIVEN = re.compile(
+    r"(?P<quoted>'.*') is not (?:a valid|one of) |(?P<plain>\S+) is not in the range "
+)
+SUPERFLUOUS = re.compile(r"Got unexpected extra arguments? \((.*)\)$")
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called."""
+
+    context_class = CalledContext
 
     def list_commands(self, _: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -54,7 +66,17 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"p2pjong.commands.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
+        command.context_class = CalledContext
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As click does it; of a command that is none the nearest is told."""
+        if args[0] not in COMMANDS:
+            near = difflib.get_close_matches(args[0].lower(), COMMANDS, 1)
+            ctx.fail(f"there is no command {args[0]!r}{_meant(near)}")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, _: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -105,7 +127,7 @@ def run(args: Sequence[str]) -> int:
     context = None
     try:
         # Not `cli.main`: that ends the program by itself when a reader goes away.
-        with cli.make_context("p2pjong", list(args), obj=flags) as context:
+        with cli.make_context(called(), list(args), obj=flags) as context:
             code = cli.invoke(context)
         sys.stdout.flush()
         return int(code or 0)
@@ -122,6 +144,8 @@ def run(args: Sequence[str]) -> int:
 
 def _report(failure: BaseException, flags: Flags, command: str) -> int:
     message, hint, code = _explain(failure)
+    if isinstance(failure, click.UsageError) and not hint:
+        hint = _superfluous_game(failure)
     if code == Exit.USAGE and not hint:
         hint = f"see {command} --help"
     if message:
@@ -136,11 +160,24 @@ def _report(failure: BaseException, flags: Flags, command: str) -> int:
 
 def _tell(line: str) -> None:
     """One line on standard error; where a person reads it, no word of it is broken."""
+    line = as_called(line)
     if sys.stderr.isatty():
         from p2pjong.ui.text import fold
 
         line = "\n".join(fold(line, shutil.get_terminal_size().columns))
     click.echo(line, err=True)
+
+
+def _superfluous_game(error: click.UsageError) -> str:
+    """Where a game stands by itself that an option has to name: how; "" of any other error."""
+    found = SUPERFLUOUS.match(error.message)
+    options = error.ctx.command.params if error.ctx else []
+    if not found or not any("--game" in option.opts for option in options):
+        return ""
+    from p2pjong.commands.offered import OFFERED
+
+    game = GameName(list(OFFERED)).meant(found[1].split()[0])
+    return f"--game {game} names the game" if game else ""
 
 
 def _explain(failure: BaseException) -> tuple[str, str, int]:
@@ -167,29 +204,44 @@ def _explain(failure: BaseException) -> tuple[str, str, int]:
 
 
 def _misused(error: click.UsageError) -> str:
-    """What is wrong with the call: once, and in our words where click says it twice."""
+    """What is wrong with the call, and what is allowed: once, and in our words."""
     if isinstance(error, click.BadParameter) and error.param is not None:
         name = _called(error.param)
-        if not isinstance(error, click.MissingParameter):
-            return f"{name}: {_plainly(error.message)}"
-        kind = error.param.type
-        choices = list(kind.choices) if isinstance(kind, click.Choice) else []
-        return f"{name} is missing" + (f": one of {', '.join(choices)}" if choices else "")
+        if isinstance(error, click.MissingParameter):
+            kind = error.param.type
+            choices = list(kind.choices) if isinstance(kind, click.Choice) else []
+            return f"{name} is missing" + (f": one of {', '.join(choices)}" if choices else "")
+        allowed, given = _allowed(error.param), GIVEN.match(error.message)
+        if allowed and given:
+            value = given["quoted"] or given["plain"].removesuffix(".0")
+            return f"{name} is {allowed}, not {value}"
+        return f"{name}: {error.message}"
     if isinstance(error, click.NoSuchOption):
         return f"there is no option {error.option_name}{_meant(error.possibilities)}"
+    if found := SUPERFLUOUS.match(error.message):
+        return f"what is {found[1]!r} for? There is no place for it"
     return error.format_message()
+
+
+def _allowed(parameter: click.Parameter) -> str:
+    """What the parameter's value may be, in words; "" where click says it well."""
+    kind = parameter.type
+    if isinstance(kind, click.Choice) and not isinstance(kind, GameName):
+        return " or ".join(kind.choices)
+    if isinstance(kind, click.IntRange | click.FloatRange):
+        number = "a whole number " if isinstance(kind, click.IntRange) else ""
+        unit = " seconds" if parameter.metavar == "SECONDS" else ""
+        if kind.max is None:
+            return f"{number}of at least {kind.min:g}{unit}"
+        joined = "from {:g} to {:g}" if number else "{:g} to {:g}"
+        return number + joined.format(kind.min, kind.max) + unit
+    return ""
 
 
 def _called(parameter: click.Parameter) -> str:
     if isinstance(parameter, click.Option):
         return max(parameter.opts, key=len)
     return (parameter.name or "").upper()
-
-
-def _plainly(message: str) -> str:
-    for theirs, ours in (("integer range", "whole number"), ("float range", "number")):
-        message = message.replace(f"a valid {theirs}", f"a {ours}")
-    return message
 
 
 def _meant(possibilities: Sequence[str] | None) -> str:
