@@ -8,7 +8,7 @@ from p2pjong.app.early import Early
 from p2pjong.app.game_table import GameTable, NoTable, bye
 from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import ANSWER_S, show_code
-from p2pjong.app.searching import Search, nothing_found, offer
+from p2pjong.app.searching import Search, is_nearly, nothing_found, offer
 from p2pjong.app.station import Down, Heard, NetEvent, Station
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure, Exit, P2PJongError
@@ -128,9 +128,10 @@ class Joiner:
         return table.addresses, table.fingerprint
 
     async def _find_table(self) -> FoundTable:
-        search = Search(self._station, self._front, self._is_meant)
+        search = Search(self._station, self._front, self._is_meant, self._is_likely)
         found = await search.run()
         tables = [table for table in found if self._is_meant(table)]
+        tables = tables or [table for table in found if self._is_likely(table)]
         if not tables:
             raise nothing_found(self._settings.table, found)
         return tables[0] if len(tables) == 1 else await self._pick(tables)
@@ -140,6 +141,11 @@ class Joiner:
         if self._settings.table:
             return table.name.casefold() == self._settings.table.casefold()
         return table.free_seats > 0
+
+    def _is_likely(self, table: FoundTable) -> bool:
+        """A person need not type a whole name; what a script names is that or nothing."""
+        name = self._settings.table
+        return bool(name) and not self._settings.is_automatic and is_nearly(name, table.name)
 
     async def _pick(self, tables: list[FoundTable]) -> FoundTable:
         offers = tuple(offer(table) for table in tables)

@@ -13,18 +13,27 @@ from p2pjong.ui.lobby import found_line
 from p2pjong.wire.names import clean_name
 
 SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
+LIKELY_S = 2.5  # after a table of nearly that name: the one of that very name may show itself yet
 TASK = "looking for tables on this network"
 
 
 class Search:
-    """One search: ends when a table that `is_meant` was found, or in `wait_s` seconds."""
+    """One search: ends when a table that `is_meant` was found, or in `wait_s` seconds.
+
+    One that `is_likely` ends it, too, if for a moment none is found that is surely meant.
+    """
 
     def __init__(
-        self, station: Station, front: Front, is_meant: Callable[[FoundTable], bool]
+        self,
+        station: Station,
+        front: Front,
+        is_meant: Callable[[FoundTable], bool],
+        is_likely: Callable[[FoundTable], bool] = lambda _: False,
     ) -> None:
         self._station = station
         self._front = front
         self._is_meant = is_meant
+        self._is_likely = is_likely
         self._wait_s = station.settings.wait_s
         self._told: set[tuple[bytes, str]] = set()
 
@@ -54,13 +63,16 @@ class Search:
                     while not any(map(self._is_meant, browser.tables())):
                         self._tell(self._others(browser.tables()))
                         changed.clear()
-                        await changed.wait()
+                        is_likely = any(map(self._is_likely, self._others(browser.tables())))
+                        if not await _happens(changed, LIKELY_S if is_likely else None):
+                            break
                     await asyncio.sleep(SETTLE_S)
             except TimeoutError:
                 pass
             found, every = self._others(browser.tables()), browser.tables()
             self._tell(found)
-            if any(map(self._is_meant, every)) or (every and not found):
+            is_any_meant = not self._station.settings.table
+            if any(map(self._is_meant, every)) or (is_any_meant and every and not found):
                 if not any(map(self._is_meant, found)):
                     raise own_table(self._station.settings.role)
             return found
@@ -76,6 +88,20 @@ class Search:
             if named not in self._told:
                 self._told.add(named)
                 self._front.say(found_line(offer(table)))
+
+
+async def _happens(event: asyncio.Event, within_s: float | None) -> bool:
+    try:
+        async with asyncio.timeout(within_s):
+            return await event.wait()
+    except TimeoutError:
+        return False
+
+
+def is_nearly(typed: str, name: str) -> bool:
+    """Whether the name begins with the words that were typed: "ada" is nearly "Ada's table"."""
+    short, long = typed.casefold().strip(), name.casefold()
+    return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
 
 
 def one_of_each(tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:
@@ -121,6 +147,13 @@ def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
     if name and found:
         return P2PJongError(
             f"no table {name!r} on this network", f"there is: {others}", Exit.NOTHING_FOUND
+        )
+    if name:
+        return P2PJongError(
+            f"no table {name!r} on this network, nor another one to join",
+            "is its host on the same network? p2pjong doctor finds out; "
+            "--connect HOST:PORT goes straight to it",
+            Exit.NOTHING_FOUND,
         )
     if found:
         shown = ", ".join(

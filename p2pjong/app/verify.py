@@ -13,10 +13,19 @@ Progress = Callable[[int, int], None]
 TOLD_TIMES = 1000  # how often at the most
 
 
+class Damaged(P2PJongError):
+    """A record that cannot be read on, and the verdict on what stands before that place."""
+
+    def __init__(self, damage: P2PJongError, first_part: Verdict) -> None:
+        super().__init__(damage.message, damage.hint, damage.code)
+        self.first_part = first_part
+
+
 def verify_record(path: Path, progress: Progress = lambda done_bytes, total_bytes: None) -> Verdict:
     """The verdict on a record, from the file alone, of which never more than a message is held.
 
-    Raises P2PJongError: no such file (USAGE), damaged (FAULT), another version or game (MISMATCH).
+    Raises P2PJongError: no such file (USAGE), damaged (FAULT; `Damaged` unless at its very start),
+    another version or game (MISMATCH).
     """
     with open_record(path) as record:
         return _verdict(path, record, progress)
@@ -28,12 +37,27 @@ def _verdict(path: Path, record: RecordReader, progress: Progress) -> Verdict:
         raise _unreadable(path, f"it is of protocol version {draft.version}")
     if draft.game not in GAMES:
         raise _unreadable(path, f"it is of a game that this version does not know: {draft.game}")
+    damages: list[P2PJongError] = []
     try:
-        verdict = audit(draft, _followed(record, progress), GAMES)
+        verdict = audit(draft, _up_to_damage(_followed(record, progress), damages), GAMES)
     except ValueError as error:
         raise _unreadable(path, str(error)) from error
+    if damages:
+        raise Damaged(damages[0], verdict) from damages[0]
     progress(record.size_bytes, record.size_bytes)
     return verdict
+
+
+def _up_to_damage(
+    messages: Iterator[Lane | Evidence], damages: list[P2PJongError]
+) -> Iterator[Lane | Evidence]:
+    """The messages that can be read, and in `damages` what kept the others from it."""
+    try:
+        yield from messages
+    except P2PJongError as error:
+        if error.code != Exit.FAULT:
+            raise
+        damages.append(error)
 
 
 def _followed(record: RecordReader, progress: Progress) -> Iterator[Lane | Evidence]:

@@ -5,7 +5,7 @@ the record alone.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from p2pjong.audit.books import Books
 from p2pjong.audit.faults import Fault, Refused
@@ -49,6 +49,7 @@ class Verdict:
     proven: tuple[tuple[str, int], ...]  # how many of each of `PROVEN`
     books: tuple[Books, ...]  # of each hand that closed, at a table with open books
     stop: Stop | None  # of a record that breaks off
+    damaged_at: int | None = None  # the message that no record may hold, where its reading ended
 
     @property
     def left(self) -> tuple[Seat, ...]:
@@ -76,14 +77,16 @@ def audit(
     bad_seats = _what_is_wrong_with(draft.seats)
     if bad_seats:
         return _void(draft, bad_seats)
-    problem = ""
+    problem, damaged_at = "", None
     try:
         reading.read()
     except (Refused, InvalidProof) as error:
         # A proof that does not hold is its author's fault. Where nobody was asked for one, all
         # seats together have made what no honest one can have had a part in.
         problem = f"message {source.at} of the record: {error}"
-    return _verdict(draft, reading, problem or _leftover(reading))
+        damaged_at = source.at if isinstance(error, Refused) else None
+    verdict = _verdict(draft, reading, problem or _leftover(reading))
+    return replace(verdict, damaged_at=damaged_at)
 
 
 class _Counted:

@@ -25,7 +25,7 @@ SEEDS = 1 << 32
 SCORED = {"not-your-mas-jong": "tokens", "samurai-warfare": "tokens"}  # else points
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(sorted(OFFERED))}.")
 @click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @click.option(
     "--bots",

@@ -84,15 +84,17 @@ class GameName(click.Choice[str]):
     """One of the games, in any case, with or without its hyphens; of others the nearest is told."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        letters = _letters(str(value))
-        for name in self.choices:
-            if _letters(name) == letters:
-                return name
-        near = difflib.get_close_matches(letters, map(_letters, self.choices), 1)
-        if near:
-            meant = next(name for name in self.choices if _letters(name) == near[0])
-            self.fail(f"there is no game {value!r}; is it {meant}?", param, ctx)
-        self.fail(f"there is no game {value!r}: one of {', '.join(self.choices)}", param, ctx)
+        meant, names = self.meant(str(value)), ", ".join(self.choices)
+        if meant and _letters(meant) == _letters(str(value)):
+            return meant
+        which = f"; is it {meant}? There are {names}" if meant else f": one of {names}"
+        self.fail(f"there is no game {value!r}{which}", param, ctx)
+
+    def meant(self, typed: str) -> str:
+        """The game that was typed, or the one most like it; "" if none is."""
+        by_letters = {_letters(name): name for name in self.choices}
+        near = difflib.get_close_matches(_letters(typed), by_letters, 1)
+        return by_letters[near[0]] if near else ""
 
 
 def _letters(name: str) -> str:

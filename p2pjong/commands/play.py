@@ -103,6 +103,7 @@ TABLE_OPTIONS = (
         "--clock",
         "clock_s",
         default=CLOCK_S,
+        type=click.FloatRange(0, 3600),
         show_default=True,
         metavar="SECONDS",
         help="Time for a turn; 0: no limit.",
@@ -111,6 +112,7 @@ TABLE_OPTIONS = (
         "--window",
         "window_s",
         default=WINDOW_S,
+        type=click.FloatRange(0, 3600),
         show_default=True,
         metavar="SECONDS",
         help="Time to claim or steal a discard, with others than your own bots; 0: answers go out "
@@ -120,6 +122,7 @@ TABLE_OPTIONS = (
         "--grace",
         "grace_s",
         default=GRACE_S,
+        type=click.FloatRange(1, 86400),
         show_default=True,
         metavar="SECONDS",
         help="How long a silent seat is waited for before the others may vote it absent.",

@@ -7,7 +7,7 @@ from p2pjong.commands.offered import OFFERED, rules_text
 from p2pjong.errors import Exit
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(sorted(OFFERED))}.")
 @click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @common_options
 def rules(game: str) -> int:

@@ -13,7 +13,7 @@ from p2pjong.settings import usage
 from p2pjong.ui.json_text import json_text
 
 
-@click.command()
+@click.command(epilog=f"GAME is one of {', '.join(sorted(SCORERS))}.")
 @click.argument("game", type=GameName(sorted(SCORERS)), metavar="GAME")
 @click.argument("cards", nargs=-1)
 @click.option(

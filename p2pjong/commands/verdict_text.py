@@ -84,13 +84,32 @@ def verdict_lines(verdict: Verdict) -> list[str]:
     ]
 
 
+def first_part_lines(verdict: Verdict) -> list[str]:
+    """What stands before the place where a damaged file cannot be read on: nothing unless it holds.
+
+    A damaged file says nothing about any seat (`protocol/audit.md`).
+    """
+    if not verdict.is_valid:
+        return []
+    names = Names(tuple(seat.name for seat in verdict.draft.seats))
+    return [
+        *_head(verdict, names),
+        *_gone(verdict, names),
+        "Up to the damage every message is signed, in its place, and by the rules.",
+        *_proven(verdict),
+        *_signed(verdict, names),
+    ]
+
+
 def unproven(verdict: Verdict) -> tuple[str, ...]:
     """What this record leaves open, in plain words."""
     lines: tuple[str, ...] = ALWAYS_UNPROVEN
     if verdict.books and not any(books.unopened for books in verdict.books):
         lines = tuple(WITH_OPEN_BOOKS.get(line, line) for line in lines)
     if verdict.stop is not None:
-        lines = ("how the game ended: the record breaks off", *lines)
+        is_damaged = verdict.damaged_at is not None
+        why = "cannot be read to its end" if is_damaged else "breaks off"
+        lines = (f"how the game ended: the record {why}", *lines)
     if verdict.ballots:
         lines = (*lines, "that a seat voted absent was silent: a vote is no proof")
     return lines
@@ -141,6 +160,9 @@ def _judgement(verdict: Verdict, names: Names) -> list[str]:
     if verdict.is_valid:
         return [bold("The record holds: every message is signed, in its place, and by the rules.")]
     fault = verdict.fault
+    if verdict.damaged_at is not None and fault is None:
+        changed = "it is damaged, or was changed after it was written"
+        return _not_held(f"{changed}, at message {verdict.damaged_at}")
     if fault is None:
         return _not_held(clean(verdict.problem, 300))
     who = f"{clean(names.seats[fault.seat])} (seat {fault.seat})"
@@ -162,6 +184,9 @@ def _not_held(why: str) -> list[str]:
 
 def _stop(verdict: Verdict, names: Names) -> list[str]:
     stop = verdict.stop
+    if verdict.damaged_at is not None:
+        read = [f"It was read up to epoch {stop.epoch}, step {stop.step}"] if stop else []
+        return [*read, dim(f"the finding: {clean(verdict.problem, 300)}")]
     if stop is None:
         return []
     place = f"The record breaks off in epoch {stop.epoch}, at step {stop.step}"

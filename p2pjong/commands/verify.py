@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from p2pjong.app.verify import verify_record
+from p2pjong.app.verify import Damaged, verify_record
 from p2pjong.audit import Ballot, Books, Result, Verdict
 from p2pjong.commands.flags import answer_json, common_options, json_option
 from p2pjong.errors import Exit
@@ -18,7 +18,15 @@ from p2pjong.errors import Exit
 @common_options
 def verify(record: Path, is_json: bool) -> int:
     """Check a record: replay the game in the file RECORD, without network or trust."""
-    verdict = _verdict(record, is_json)
+    try:
+        verdict = _verdict(record, is_json)
+    except Damaged as damaged:
+        if not is_json:
+            from p2pjong.commands.verdict_text import first_part_lines
+
+            for line in first_part_lines(damaged.first_part):
+                click.echo(line)
+        raise
     if is_json:
         answer_json(_as_json(verdict))
     else:

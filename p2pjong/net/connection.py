@@ -112,9 +112,17 @@ def _stream(
 def _tls_failure(error: OSError, limits: Limits) -> LinkError:
     match error:
         case ssl.SSLError():
-            return LinkError(f"does not speak TLS 1.3 ({error.reason or 'not TLS'})")
+            why = f"does not speak TLS 1.3 ({error.reason or 'not TLS'})"
         case ConnectionResetError() | BrokenPipeError():
-            return broken_off()
+            why = broken_off().message
         case ConnectionAbortedError() | TimeoutError():  # asyncio's word for its own timeout
-            return LinkError(f"did not finish the TLS handshake within {limits.handshake_s:g} s")
-    return LinkError(f"failed ({error.strerror or type(error).__name__})")
+            why = f"did not finish the TLS handshake within {limits.handshake_s:g} s"
+        case _:
+            why = f"failed ({error.strerror or type(error).__name__})"
+    return LinkError(why, hint=_OTHER_PROGRAM)
+
+
+_OTHER_PROGRAM = (
+    "it may be another program that listens there: compare address and port with what the host "
+    "was given by host --port"
+)

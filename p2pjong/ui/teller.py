@@ -44,7 +44,6 @@ class Teller:
         self._clocks: Clocks | None = None
         self._is_over = False
         self._gone: frozenset[Seat] = frozenset()  # who is out, in this game
-        self._blamed: frozenset[Seat] = frozenset()  # of them, who broke the rules
         self._linked: frozenset[Seat] | None = None  # None: nobody has told us
         self._cut: frozenset[Seat] = frozenset()  # whose link was there, and is down
         self._removed: set[str] = set()  # the fingerprints of whom our person sent away
@@ -72,7 +71,7 @@ class Teller:
         self.view = None
         self._awaiting, self._progress = Awaiting((), ""), None
         self._is_over = False
-        self._gone = self._cut = self._blamed = frozenset()
+        self._gone = self._cut = frozenset()
         self._linked = None
         self.is_asked = self.has_answered = False
         self.gone_by = None
@@ -100,11 +99,9 @@ class Teller:
             case Happened():
                 self.view = effect.view
                 if effect.event.verb == "seat_left" and effect.event.seat in self._gone:
-                    return []  # told when it went, and how
+                    return []  # told as it went, or with what it did
                 if effect.event.seat == self.names.me and self._is_moot(effect):
                     return []
-                if effect.event.verb == "seat_left" and effect.event.seat in self._blamed:
-                    return []  # told with what it did
                 return render.happened_lines(effect, self.names)
             case Awaiting():
                 if not _goes_on(self._awaiting, effect):
@@ -149,7 +146,6 @@ class Teller:
     def _blame_lines(self, effect: Blame) -> list[str]:
         is_out = effect.seat in self._gone or (self.view and not self.view.present[effect.seat])
         self._gone |= {effect.seat}
-        self._blamed |= {effect.seat}
         follows: list[str] = []
         if not is_out:
             follows = endings.cast_out_lines(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from p2pjong.app import searching
-from p2pjong.app.searching import Search, nothing_found, offer, one_of_each
+from p2pjong.app.searching import Search, is_nearly, nothing_found, offer, one_of_each
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address
@@ -63,6 +63,7 @@ class Here:
         wait_s = 10.0
         bind = ""
         role = "join"
+        table = ""
         home = Path(".")
 
 
@@ -131,3 +132,54 @@ def test_what_takes_more_than_a_second_is_told(takes_s: float, told: list[str]) 
 
     run_virtually(scene())
     assert person.said == told
+
+
+@pytest.mark.parametrize(
+    ("typed", "name", "is_it"),
+    [
+        ("ada", "Ada's table", True),
+        ("ADA'S", "Ada's table", True),
+        ("Ada's table", "Ada's table 2", True),
+        ("T1", "T10", False),
+        ("table", "Ada's table", False),
+        ("Ada's table 2", "Ada's table", False),
+    ],
+)
+def test_the_first_words_of_a_name_are_nearly_it(typed: str, name: str, is_it: bool) -> None:
+    assert is_nearly(typed, name) is is_it
+
+
+def searched_by_name(
+    monkeypatch: pytest.MonkeyPatch, typed: str, *found: FoundTable
+) -> tuple[Any, float]:
+    monkeypatch.setattr(searching, "Browser", Network(*found))
+    monkeypatch.setattr(Here.settings, "table", typed)
+
+    async def scene() -> tuple[Any, float]:
+        looking = Search(
+            Here(),  # type: ignore[arg-type]
+            front(),
+            lambda table: table.name == typed,
+            lambda table: is_nearly(typed, table.name),
+        )
+        return await looking.run(), asyncio.get_running_loop().time()
+
+    came, at_s = run_virtually(scene())
+    return came, at_s
+
+
+def test_a_table_of_nearly_that_name_ends_a_search_after_a_moment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    ada = table("Ada's table", "1" * 16)
+    found, at_s = searched_by_name(monkeypatch, "ada", ada)
+    assert found == (ada,) and 2 < at_s < 5
+    assert searched_by_name(monkeypatch, "ben", ada)[1] == 10
+
+
+def test_who_looks_for_another_table_is_not_told_of_its_own(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    found, _ = searched_by_name(monkeypatch, "No such", table("Ada's table", OWN))
+    assert found == ()
+    assert nothing_found("No such", found).message.startswith("no table 'No such' on this network")

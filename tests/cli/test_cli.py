@@ -79,12 +79,23 @@ def test_help_takes_less_than_300_ms_of_processor_time() -> None:
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (["hots"], "No such command"),
+        (["hots"], "there is no command 'hots'; is it host?"),
         (["host"], "--game"),
         (["host", "--game", "chess"], "chess"),
-        (["host", "--game", "war-jhong", "--seats", "9"], "--seats"),
+        (
+            ["host", "--game", "war-jhong", "--seats", "9"],
+            "--seats is a whole number from 2 to 8, not 9",
+        ),
         (["host", "--game", "war-jhong", "--seats", "3", "--bots", "3"], "do not fit"),
-        (["host", "--game", "war-jhong", "--clock", "-1"], "--clock"),
+        (["host", "--game", "war-jhong", "--clock", "-1"], "--clock is 0 to 3600 seconds, not -1"),
+        (
+            ["host", "--game", "war-jhong", "--clock", "abc"],
+            "--clock is 0 to 3600 seconds, not 'abc'",
+        ),
+        (["arena", "war-jhong", "--games", "0"], "--games is a whole number of at least 1, not 0"),
+        (["tables", "--wait", "0"], "--wait is 0.1 to 600 seconds, not 0"),
+        (["zz"], "there is no command 'zz'"),
+        (["host", "--game", "war-jhong", "chess"], "what is 'chess' for?"),
         (["host", "--game", "war-jhong", "--window", "nan"], "--window"),
         (["host", "--game", "war-jhong", "--target", "0"], "--target"),
         (["host", "--game", "war-jhong", "--rounds", "2"], "not for a number of rounds"),
@@ -98,11 +109,17 @@ def test_help_takes_less_than_300_ms_of_processor_time() -> None:
         (["join", "--rounds", "2"], "--rounds"),
         (["score", "samurai-warfare", "takeda", "takeda"], "the deck has 1"),
         (["score", "samurai-warfare", "takeda", "--meld", "R1 R1 R1"], "no melds"),
-        (["score", "not-your-mas-jong", "R1"], "1 cards in hand"),
+        (["score", "not-your-mas-jong", "R1"], "1 card in hand"),
         (["host", "--game", "war-jhong", "--bind", "here"], "here"),
-        (["host", "--game", "war-jhong", "--auto", "clever"], "not one of 'greedy', 'random'"),
+        (
+            ["host", "--game", "war-jhong", "--auto", "clever"],
+            "--auto is greedy or random, not 'clever'",
+        ),
         (["host", "--game"], "--game"),
-        (["host", "--game", "war-jhong", "--port", "x"], "--port: 'x' is not a whole number"),
+        (
+            ["host", "--game", "war-jhong", "--port", "x"],
+            "--port is a whole number from 0 to 65535, not 'x'",
+        ),
         (["host", "--game", "war-jhong", "--seat", "3"], "no option --seat; is it --seats?"),
         (["score"], "GAME is missing: one of not-your-mas-jong, "),
         (["host", "--game", "war-jhong", "--name", "x" * 33], "--name"),
@@ -255,6 +272,21 @@ def test_ctrl_c_exits_130_without_a_word(
     assert (shown.out, shown.err.strip()) == ("", "")
 
 
+def test_ctrl_c_while_the_program_is_still_read_exits_130_without_a_word() -> None:
+    check = """if True:
+    import builtins, runpy
+    read = builtins.__import__
+    def interrupted(name, *rest, **named):
+        if name == "p2pjong.cli":
+            raise KeyboardInterrupt
+        return read(name, *rest, **named)
+    builtins.__import__ = interrupted
+    runpy.run_module("p2pjong", run_name="__main__")
+    """
+    ended = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (Exit.INTERRUPTED, "", "")
+
+
 def test_version_everywhere(capsys: pytest.CaptureFixture[str]) -> None:
     for args in (["--version"], ["rules", "--version"]):
         assert run(args) == Exit.OK
@@ -298,7 +330,11 @@ def test_a_game_is_known_in_any_case_and_without_its_hyphen(
 @pytest.mark.parametrize(
     ("typed", "told"),
     [
-        ("war-jong", "there is no game 'war-jong'; is it war-jhong?"),
+        (
+            "war-jong",
+            "there is no game 'war-jong'; is it war-jhong? "
+            "There are not-your-mas-jong, samurai-warfare, war-jhong",
+        ),
         ("samurai", "is it samurai-warfare?"),
         ("chess", "there is no game 'chess': one of "),
     ],
@@ -310,6 +346,44 @@ def test_of_a_game_that_is_none_the_nearest_is_told(
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("typed", ["samurai-warfare", "Samurai", "samuraiwarfare"])
+def test_a_game_that_stands_without_its_option_is_told_to_need_it(
+    typed: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["host", "--game", "war-jhong", "--bots", "3", typed]) == Exit.USAGE
+    error, hint = capsys.readouterr().err.splitlines()
+    assert f"what is '{typed}' for?" in error
+    assert hint == "p2pjong: hint: --game samurai-warfare names the game"
+
+
+@pytest.mark.parametrize("command", ["rules", "score", "arena"])
+def test_who_asks_what_a_game_is_called_is_told(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run([command, "--help"]) == Exit.OK
+    listed = "GAME is one of not-your-mas-jong, samurai-warfare, war-jhong."
+    assert listed in capsys.readouterr().out
+
+
+def test_hints_and_help_name_the_command_as_it_was_called(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("P2PJONG_CALLED", "a folder/scripts/p2pjong")
+    called = "'a folder/scripts/p2pjong'"
+    run(["score", "war-jhong"])
+    shown = capsys.readouterr().err
+    assert f"p2pjong: hint: {called} score war-jhong CARDS..., or --batch FILE" in shown
+    run(["host", "--name", "x" * 33, "--game", "war-jhong"])
+    assert f"p2pjong: hint: see {called} host --help" in capsys.readouterr().err
+    run(["host", "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Usage: {called} host" in shown and f"`{called} join`" in shown
+    run(["--help"])
+    assert f"  {called} join  " in capsys.readouterr().out
+    run(["tables", "--wait", "0.1", "--bind", "127.0.0.1", "--json"])
+    assert called not in capsys.readouterr().out
+
+
 def test_a_set_without_its_quotes_is_told_to_need_them(capsys: pytest.CaptureFixture[str]) -> None:
     hand = "R1 R2 R3 B4 B4 B4 E1 E1".split()
     args = ["score", "not-your-mas-jong", *hand, "--meld", "S2", "S3", "S4"]
@@ -317,6 +391,36 @@ def test_a_set_without_its_quotes_is_told_to_need_them(capsys: pytest.CaptureFix
     assert 'the cards of a set stand in quotes: --meld "S2 S3 S4"' in capsys.readouterr().err
     assert run(["score", "not-your-mas-jong", "Z9"]) == Exit.USAGE
     assert "lists the cards and their codes" in capsys.readouterr().err
+
+
+def called_by_play(folder: Path, *args: str) -> list[str]:
+    """What `scripts/play` calls `scripts/p2pjong` with."""
+    script = Path(__file__).parents[2] / "scripts" / "play"
+    (folder / "play").write_text(script.read_text())
+    (folder / "p2pjong").write_text('#!/bin/sh\nprintf "%s\\n" "$@"\n')
+    (folder / "p2pjong").chmod(0o755)
+    ran = subprocess.run(["sh", folder / "play", *args], capture_output=True, text=True)
+    assert ran.returncode == 0 and ran.stderr == ""
+    return ran.stdout.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("args", "bots"),
+    [
+        ([], ["--bots", "3"]),
+        (["--table", "my own"], ["--bots", "3"]),
+        (["--seats", "2"], ["--bots", "1"]),
+        (["--seats=6"], ["--bots", "5"]),
+        (["--seats", "4", "--bots", "2"], []),
+        (["--bots=1", "--seats", "2"], []),
+        (["--seats", "9"], []),
+        (["--seats"], ["--bots", "3"]),
+    ],
+)
+def test_at_a_table_of_scripts_play_bots_fill_the_seats(
+    args: list[str], bots: list[str], tmp_path: Path
+) -> None:
+    assert called_by_play(tmp_path, *args) == ["host", "--game", "war-jhong", *bots, *args]
 
 
 def test_the_script_names_files_from_where_it_was_called(tmp_path: Path) -> None:

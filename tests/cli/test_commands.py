@@ -187,9 +187,47 @@ def test_verify_calls_a_cut_file_damaged_and_never_a_breach(
     cut.write_bytes((VECTORS / "record-two-seats.bin").read_bytes()[:-1])
     assert run(["verify", str(cut)]) == Exit.FAULT
     shown = capsys.readouterr()
-    assert shown.out == ""
     assert "is damaged: it is cut short" in shown.err
-    assert "does not hold" not in shown.err
+    assert "hold" not in shown.err
+
+
+def test_verify_tells_of_a_cut_file_what_its_good_first_part_says(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = (VECTORS / "record-two-seats.bin").read_bytes()
+    (tmp_path / "cut").write_bytes(whole[: len(whole) // 2])
+    assert run(["verify", str(tmp_path / "cut")]) == Exit.FAULT
+    shown = capsys.readouterr()
+    assert "unfinished after 0 hands, 24 messages" in shown.out
+    assert "Up to the damage every message is signed, in its place" in shown.out
+    assert "2  shuffles of a deck" in shown.out and "breaks off" not in shown.out
+    assert "is damaged: it is cut short" in shown.err
+    assert run(["verify", "--json", str(tmp_path / "cut")]) == Exit.FAULT
+    assert set(json.loads(capsys.readouterr().out)) == {"error"}
+    faulty = (VECTORS / "record-false-claim.bin").read_bytes()
+    (tmp_path / "cut").write_bytes(faulty + bytes(2))
+    assert run(["verify", str(tmp_path / "cut")]) == Exit.FAULT
+    assert capsys.readouterr().out == "", "a damaged file says nothing about any seat"
+
+
+@pytest.mark.parametrize("part", [0.3, 0.6])
+def test_verify_calls_a_changed_byte_damage_in_plain_words(
+    part: float, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = bytearray((VECTORS / "record-two-seats.bin").read_bytes())
+    message, at = -1, 0
+    while at < part * len(content):
+        at += 4 + int.from_bytes(content[at : at + 4], "big")
+        message += 1
+    content[at + 100] ^= 1  # within that message, whose length stays
+    (tmp_path / "flipped").write_bytes(content)
+    assert run(["verify", str(tmp_path / "flipped")]) == Exit.FAULT
+    shown = " ".join(capsys.readouterr().out.split())
+    where = f"it is damaged, or was changed after it was written, at message {message} "
+    assert where in shown and "breaks off" not in shown
+    answer = verify_json(tmp_path / "flipped", capsys, Exit.FAULT)
+    assert answer["valid"] is False and answer["fault"] is None
+    assert answer["problem"].startswith(f"message {message} of the record: ")
 
 
 def test_verify_names_seat_rule_and_message_of_a_fault(

@@ -48,8 +48,9 @@ def check_question(hand: Sequence[Face], melds: Sequence[Sequence[Face]]) -> Non
         raise BadQuestion(f"{len(melds)} face-up sets, but {SETS_TO_WIN} go out")
     needed = _size(len(melds))
     if len(hand) != needed:
+        cards = "card" if len(hand) == 1 else "cards"
         raise BadQuestion(
-            f"{len(hand)} cards in hand; with {len(melds)} face-up sets it takes {needed}"
+            f"{len(hand)} {cards} in hand; with {len(melds)} face-up sets it takes {needed}"
         )
 
 

@@ -38,8 +38,9 @@ def check_question(hand: Sequence[Face], melds: Sequence[Sequence[Face]], genera
         raise BadQuestion(f"{len(melds)} face-up Formations, but {FORMATIONS} go out")
     needed = FORMATION_SIZE * (FORMATIONS - len(melds))
     if len(hand) not in (needed, needed + 1):
+        cards = "card" if len(hand) == 1 else "cards"
         raise BadQuestion(
-            f"{len(hand)} cards in hand; with {len(melds)} face-up Formations "
+            f"{len(hand)} {cards} in hand; with {len(melds)} face-up Formations "
             f"it takes {needed} or {needed + 1}"
         )
 
