@@ -277,8 +277,9 @@ def check_out(table: SimTable, misdeed: Misdeed) -> None:
     assert isinstance(cheat, HostileSession)
     for _, peer in stayed(table):
         play = peer.session.play
-        if misdeed.kind in ("Tallied", "Settled") and play.results_closed() > cheat.erred_after:
-            continue  # who lies about a result cannot undo it
+        is_late = misdeed.kind in ("Tallied", "Settled") or misdeed.rule == "equivocation"
+        if is_late and play.results_closed() > cheat.erred_after:
+            continue  # who lies about a result, or whose stories are heard after it, undoes nothing
         assert play.results_closed() == cheat.erred_after
         before = play.settled[-1].scores if play.settled else scores
         assert peer.session.view().scores == before
