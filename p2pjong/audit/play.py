@@ -288,7 +288,10 @@ class Play:
         self.tally.add("results")
         self.tally.set_base()
         self._opening = waiting.opening
-        return self._publishing(waiting.opening) if waiting.opening else None
+        publishing = self._publishing(waiting.opening) if waiting.opening else None
+        if publishing is None:
+            self.close_books()
+        return publishing
 
     def _publishing(self, opening: Opening) -> Step | None:
         present = self.present()

@@ -209,7 +209,6 @@ class Play:
         publishing = self.close_result(waiting, out)
         if publishing is not None:
             self.close_epoch((yield from self._out_by(publishing)))
-        self.close_books()
         out = tuple(sorted(self.base_out))
         if out or _is_fresh(self.pending()):
             self.dealer.forget()
@@ -260,7 +259,10 @@ class Play:
             return None
         present = self.present()
         seats = [seat for seat in self.opening.publics if seat in present and seat not in out]
-        return self.opening.step(tuple(seats)) if seats else None
+        if not seats:
+            self.close_books()  # nobody is left who could publish a key
+            return None
+        return self.opening.step(tuple(seats))
 
     def close_epoch(self, out: tuple[Seat, ...]) -> None:
         """The keys are published, as far as they ever will be; these seats are out by that."""
