@@ -228,7 +228,8 @@ def _each_place_once(stories: list[Case]) -> list[Case]:
 
 
 def war_jhong_games() -> list[Case]:
-    """A game of two, one of three that loses a seat, one abandoned, and one washed out."""
+    """A game of two, one of three that loses a seat, one abandoned, one washed out, and one that
+    loses a seat while hands are re-veiled."""
     game = "war-jhong"
     stories = [
         _story(game, 2, 1, Options(target=20), choose_eagerly, 440),
@@ -237,6 +238,7 @@ def war_jhong_games() -> list[Case]:
             game, 4, 3, Options(target=100), choose_eagerly, 900, void_at={0: (3,), 300: (0, 2)}
         ),
         _story(game, 8, 4, Options(target=100), choose_quietly, 160),
+        _story(game, 4, 3, Options(target=100), choose_eagerly, 14, void_at={8: (2,)}),
     ]
     return _each_place_once(stories)
 
