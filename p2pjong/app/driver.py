@@ -7,13 +7,14 @@ synced to the journal in that thread before anything of the same batch is sent.
 """
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from p2pjong.app.fair_queue import FairQueue
-from p2pjong.app.pace import patience_s, timeout_s
+from p2pjong.app.pace import leaves_at_s, patience_s, timeout_s
 from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.games.game import Action, IllegalAction, Seat
 from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send, Store, Withdraw
@@ -54,13 +55,20 @@ class Driver:
     """Runs one table to its end; `on_message`, `on_up` and `on_down` say what the links bring."""
 
     def __init__(
-        self, session: Session, journal: Journal, front: Front, links: Links, clocks: Clocks
+        self,
+        session: Session,
+        journal: Journal,
+        front: Front,
+        links: Links,
+        clocks: Clocks,
+        bot_s: float = 0.0,
     ) -> None:
         self._session = session
         self._journal = journal
         self._front = front
         self._links = links
         self._clocks = clocks
+        self._bot_s = bot_s  # how long a bot in front seems to think (`pace.thinks_s`)
         # In turn: what links bring, each a source, and what comes from here.
         self._inputs: FairQueue[Callable[[], list[Effect]]] = FairQueue()
         self._answering: dict[int, asyncio.Task[None]] = {}
@@ -184,7 +192,9 @@ class Driver:
         while len(batch) < BATCH_MAX and not self._inputs.empty():
             batch.append(self._inputs.get_nowait())
         loop = asyncio.get_running_loop()
-        self._carry_out(await loop.run_in_executor(thread, self._feed, batch))
+        # A question counts from here: how long it takes to be asked depends on the hand.
+        opened_s = loop.time()
+        self._carry_out(await loop.run_in_executor(thread, self._feed, batch), opened_s)
         self._show_links()
 
     def _feed(self, batch: Iterable[Callable[[], list[Effect]]]) -> list[Effect]:
@@ -221,14 +231,16 @@ class Driver:
         assert self._loop is not None
         self._loop.call_soon_threadsafe(self._links.fail, seat, reason)
 
-    def _carry_out(self, effects: Iterable[Effect]) -> None:
+    def _carry_out(self, effects: Iterable[Effect], opened_s: float) -> None:
         for effect in effects:
             if isinstance(effect, Send):
                 self._send(effect)
             elif self.has_left and not isinstance(effect, Finished):
                 continue  # what goes on at the table we left is not ours any more
             elif isinstance(effect, Ask):
-                self._answering[effect.question] = asyncio.create_task(self._answer(effect))
+                self._answering[effect.question] = asyncio.create_task(
+                    self._answer(effect, opened_s)
+                )
             elif isinstance(effect, Withdraw):
                 task = self._answering.pop(effect.question, None)
                 if task is not None:
@@ -255,26 +267,31 @@ class Driver:
 
     # --- Choices ------------------------------------------------------------------------------
 
-    async def _answer(self, ask: Ask) -> None:
+    async def _answer(self, ask: Ask, opened_s: float) -> None:
+        """Everything that takes its time by what our hand holds comes before the sleep."""
         loop = asyncio.get_running_loop()
-        asked_at = loop.time()
-        action = await self._choose(ask)
-        is_call = ask.is_race and action.verb != "pass"
-        if ask.is_answer and self._clocks.window_s and not is_call:
-            # No tells: the answer leaves at the same moment whatever the hand could have done.
-            await asyncio.sleep(asked_at + self._clocks.window_s - loop.time())
+        action = await self._choose(ask, opened_s)
+        self._inputs.put_nowait(lambda: self._prepare(ask, action))
+        leaves_s = leaves_at_s(self._clocks, self._bot_s, ask, action, opened_s, now_s=loop.time())
+        await asyncio.sleep(max(0.0, leaves_s - loop.time()))
         self._answering.pop(ask.question, None)
         self._inputs.put_nowait(lambda: self._give(ask, action))
 
-    async def _choose(self, ask: Ask) -> Action:
-        if ask.is_answer and len(ask.actions) == 1:
+    async def _choose(self, ask: Ask, opened_s: float) -> Action:
+        if len(ask.actions) == 1 and (ask.is_obvious or ask.is_answer):
             return ask.actions[0]
         limit_s = timeout_s(self._clocks, ask)
         try:
-            return await asyncio.wait_for(self._front.choose(ask, limit_s), limit_s)
+            async with asyncio.timeout_at(None if limit_s is None else opened_s + limit_s):
+                return await self._front.choose(ask, limit_s)
         except TimeoutError:
             self._front.show(TimeUp(ask, ask.default))
             return ask.default
+
+    def _prepare(self, ask: Ask, action: Action) -> list[Effect]:
+        with contextlib.suppress(IllegalAction):  # told when it is given
+            return self._session.prepare(ask.question, action)
+        return []
 
     def _give(self, ask: Ask, action: Action) -> list[Effect]:
         try:

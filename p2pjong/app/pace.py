@@ -1,8 +1,18 @@
-"""How long a table waits: for choices, for machines, and until silence is absence."""
+"""How long a table waits: for choices, for machines, and until silence is absence.
 
+The instant at which an answer leaves is a function of what all can see, never of a hand: see
+"Timing" of `protocol/play.md`.
+"""
+
+import math
+
+from p2pjong.games.game import Action
 from p2pjong.session.effects import Ask
 from p2pjong.ui.front import Clocks
 from p2pjong.wire.messages import TableOptions
+
+ANSWER_MARGIN_S = 0.25
+STEADY_S = 0.3  # longer than our bots need for nearly every choice
 
 
 def clocks_of(options: TableOptions, people: int) -> Clocks:
@@ -15,10 +25,38 @@ def clocks_of(options: TableOptions, people: int) -> Clocks:
 
 
 def timeout_s(clocks: Clocks, ask: Ask) -> float | None:
-    """How long a choice may take."""
-    if ask.is_answer and clocks.window_s:
-        return clocks.window_s
+    """How long a choice may take. Under the window it ends a little before the window does.
+
+    What is then done in a person's place, and shown, is done before all answers leave alike.
+    """
+    if _is_windowed(clocks, ask):
+        return clocks.window_s - min(ANSWER_MARGIN_S, clocks.window_s / 2)
     return clocks.clock_s or None
+
+
+def thinks_s(delay_ms: int, people: int) -> float:
+    """How long a bot seems to think, whatever it finds; with two or more people never at once."""
+    return max(delay_ms / 1000, STEADY_S if people >= 2 else 0.0)
+
+
+def leaves_at_s(
+    clocks: Clocks, bot_s: float, ask: Ask, action: Action, opened_s: float, now_s: float
+) -> float:
+    """When a choice made now leaves, of a question that opened then; `bot_s`: see `thinks_s`.
+
+    Of what is answered under the window at its end, but for a call, of which the first counts (N4).
+    A bot that needs longer than it seems to think takes as long again.
+    """
+    is_call = ask.is_race and action.verb != "pass"
+    if _is_windowed(clocks, ask) and not is_call:
+        return opened_s + clocks.window_s
+    if bot_s:
+        return opened_s + bot_s * max(1, math.ceil((now_s - opened_s) / bot_s))
+    return now_s
+
+
+def _is_windowed(clocks: Clocks, ask: Ask) -> bool:
+    return ask.is_answer and clocks.window_s > 0
 
 
 def patience_s(clocks: Clocks, is_decision: bool, is_linked: bool) -> float | None:

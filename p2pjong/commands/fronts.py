@@ -82,7 +82,6 @@ def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
         strategy=STRATEGIES[settings.strategy](),
         rng=Random(secrets.randbits(SEED_BITS)),
         write=write,
-        delay_s=settings.delay_ms / 1000,
         # A bot that people invited plays on with them; one that sits in for a person does not.
         wants_rematch=settings.role == "bot",
         may_err=settings.may_err,

@@ -308,3 +308,8 @@ def twins(game: Game, state: Any, action: Action, known: Known) -> tuple[Action,
         if (other.verb, other.target) == (action.verb, action.target)
         and sorted(known.get(slot, "") for slot in other.slots) == faces
     )
+
+
+def has_one_choice(game: Game, state: Any, seat: Seat) -> bool:
+    """Whether everyone can see that this seat has one choice, without knowing its hand."""
+    return len(game.legal(state, seat, {})) == 1

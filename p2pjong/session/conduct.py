@@ -18,6 +18,7 @@ from p2pjong.games.game import (
     Over,
     Seat,
     Shuffle,
+    has_one_choice,
 )
 from p2pjong.session.books import Opening
 from p2pjong.session.charter import draft_hash, sign_charter
@@ -118,6 +119,7 @@ class Conduct(ABC):
         self._effects: list[Effect] = []
         self._question = 0
         self._asked: Ask | None = None
+        self._prepared: tuple[Action, Payload] | None = None  # an answer to it, ready to be signed
         self._awaiting = Awaiting((), "")
         self._has_left = False
         self.turning = Turning()
@@ -312,21 +314,23 @@ class Conduct(ABC):
         if self._asked is not None:
             return
         state, known = self.play.state, self.dealer.known(self.me)
+        actions = self.game.legal(state, self.me, known)
         self._question += 1
         self._asked = Ask(
             question=self._question,
             view=replace(self.view(), awaited=step.seats, reason=step.reason),
-            actions=self.game.legal(state, self.me, known),
+            actions=actions,
             default=self.game.default(state, self.me, known),
             is_answer=step.is_answer,
             is_race=step.is_race,
+            is_obvious=len(actions) == 1 and has_one_choice(self.game, state, self.me),
         )
         self._effects.append(self._asked)
 
     def _withdraw(self) -> None:
         if self._asked is not None:
             self._effects.append(Withdraw(self._asked.question))
-            self._asked = None
+            self._asked = self._prepared = None
 
     def _tell_awaited(self) -> None:
         step = self.course.current

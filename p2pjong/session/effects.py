@@ -36,6 +36,7 @@ class Ask:
 
     `default` is what the client plays when its time is up (G8). `is_answer` marks an answer to a
     discard or the like, which must go out at the same moment whatever the hand holds (no tells).
+    `is_obvious`: there is one choice, and all others know that there is no other.
     """
 
     question: int
@@ -44,6 +45,7 @@ class Ask:
     default: Action
     is_answer: bool
     is_race: bool = False  # the first to call counts (N4): a call goes out at once, a pass does not
+    is_obvious: bool = False
 
 
 @dataclass(frozen=True)

@@ -72,17 +72,32 @@ class Session(TurnBack):
         have = self.gossip.have(self.lanes, None)
         return [have, *self.gossip.proof(None), *willing, *self.drain()]
 
+    def prepare(self, question: int, action: Action) -> list[Effect]:
+        """Work out `answer(question, action)` but for its signature, and say nothing yet.
+
+        All that takes a time which depends on the hand is done here, so that the instant at which
+        an answer then leaves tells nothing. May be called again, with another action. Raises as
+        `answer` does.
+        """
+        asked = self._asked
+        if asked is not None and asked.question == question:
+            if action not in asked.actions:
+                raise IllegalAction(f"not possible now: {action.verb}")
+            step = self.course.current
+            assert step is not None and step.answer is not None
+            self._prepared = action, step.answer(self._any_twin(action))
+        return []
+
     def answer(self, question: int, action: Action) -> list[Effect]:
         """Our choice; a stale one is dropped. Raises IllegalAction and then changes nothing."""
-        asked = self._asked
-        if asked is None or asked.question != question:
+        if self._asked is None or self._asked.question != question:
             return []
-        if action not in asked.actions:
-            raise IllegalAction(f"not possible now: {action.verb}")
-        step = self.course.current
-        assert step is not None and step.answer is not None
-        self._asked = None
-        self._say(step.answer(self._any_twin(action)))
+        if self._prepared is None or self._prepared[0] != action:
+            self.prepare(question, action)
+        assert self._prepared is not None
+        _, payload = self._prepared
+        self._asked = self._prepared = None
+        self._say(payload)
         self._run()
         return self.drain()
 

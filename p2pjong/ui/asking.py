@@ -125,7 +125,7 @@ class Questions:
     def typed(self, text: str) -> None:
         """A line, or a key that is an answer by itself."""
         typed = text.strip().lower()
-        if not typed:
+        if not typed and not self.takes_enter():
             return
         is_command = typed in self._commands and not self._early and not self._is_awaited()
         if not self._screen.is_piped or is_command:
@@ -133,6 +133,11 @@ class Questions:
         elif len(self._early) < EARLY_MAX:
             self._early.append(text)
             self._hear_early()
+
+    def takes_enter(self) -> bool:
+        """Whether Enter alone answers what is asked now."""
+        question = self.first
+        return question is not None and "" in question.also
 
     def ended(self) -> None:
         """No more input will come; what came before is heard first."""

@@ -1,4 +1,4 @@
-"""A bot in front of a peer: ready at once, thinks as long as it is told to, never leaves."""
+"""A bot in front of a peer: ready at once, chooses at once, never leaves."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -31,7 +31,6 @@ class BotFront:
     strategy: Strategy
     rng: Random
     write: Callable[[Sequence[str]], None]
-    delay_s: float = 0.0
     wants_rematch: bool = False
     may_err: bool = True
     _teller: Teller = field(default_factory=Teller)
@@ -69,8 +68,6 @@ class BotFront:
                 return command
 
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
-        if self.delay_s:
-            await asyncio.sleep(self.delay_s)
         if not self.may_err:
             ask = render.without_mistakes(ask)
         return self.strategy(ask.view, ask.actions, self.rng)

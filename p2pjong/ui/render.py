@@ -121,6 +121,22 @@ def forced_lines(ask: Ask) -> list[str]:
     return GAME_WORDS[ask.view.game].forced_lines(ask)
 
 
+def only_choice(ask: Ask, names: Names) -> Question[Action]:
+    """The question of who has but one choice, which others cannot know: Enter takes it.
+
+    It is asked, for how quickly a seat answers must not tell what it holds.
+    """
+    (action,) = ask.actions
+    asked = question(ask, names)
+    lines = (*asked.lines, *(forced_lines(ask) or [dim("There is nothing else that you can do.")]))
+    prompt = f"Enter: {ENTERED.get(action.verb, 'go on')}"
+    keys = asked.keys or {action.verb[:1]: action}
+    return replace(asked, prompt=prompt, lines=lines, keys=keys, also={**asked.also, "": action})
+
+
+ENTERED = {"pass": "pass", "go_out": "go out", "wrong": "say so", "play": "play it"}
+
+
 def without_mistakes(ask: Ask) -> Ask:
     """The question without the answers that would be a mistake (`--no-mistakes`)."""
     right = RIGHT_ACTIONS.get(ask.view.game)

@@ -138,7 +138,8 @@ class TerminalFront:
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
         if not self._may_err:
             ask = render.without_mistakes(ask)
-        if len(ask.actions) == 1:
+        is_only = len(ask.actions) == 1
+        if is_only and (ask.is_answer or ask.is_obvious or self._screen.is_piped):
             self._screen.write(render.forced_lines(ask))
             return ask.actions[0]
         self._teller.view = ask.view
@@ -146,7 +147,8 @@ class TerminalFront:
             return self._played_for(ask)
         self._teller.is_asked = True
         try:
-            question = render.question(ask, self._teller.names)
+            asker = render.only_choice if is_only else render.question
+            question = asker(ask, self._teller.names)
             self._choosing = question, ask.default
             action = await self._questions.ask(question, timeout_s)
         finally:

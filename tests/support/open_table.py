@@ -7,7 +7,7 @@ from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
 from p2pjong.engine.table import Table
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Decide, Event, Options, Over, Seat, Settle
+from p2pjong.games.game import Action, Decide, Event, Options, Over, Seat, Settle, has_one_choice
 from p2pjong.session.effects import Ask, Awaiting, Finished, Happened, Words
 from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start
 from p2pjong.ui.front import Front
@@ -83,26 +83,38 @@ class OpenTable:
     async def _decide(self, pending: Decide) -> None:
         for front in self._fronts:
             front.show(Awaiting(pending.seats, pending.reason))
-        choices = [self._choice(seat, pending) for seat in self.table.awaited()]
+        choices = [self._choice(seat) for seat in self.table.awaited()]
         actions = await asyncio.gather(*choices)
         for action in actions:
             self._tell(self.table.choose(action))
 
-    async def _choice(self, seat: Seat, pending: Decide) -> Action:
-        view = self.table.view(seat)
-        is_answer = view.reason == "to answer the discard"
-        is_race = is_answer and not pending.secret
-        timeout_s = self._window_s if is_answer else self._clock_s
-        default = self.table.default(seat)
+    async def _choice(self, seat: Seat) -> Action:
         self._questions += 1
-        ask = Ask(self._questions, view, self.table.legal(seat), default, is_answer, is_race)
+        ask = asked(self.table, seat, self._questions)
+        timeout_s = self._window_s if ask.is_answer else self._clock_s
         try:
             async with asyncio.timeout(timeout_s):
                 return await self._fronts[seat].choose(ask, timeout_s)
         except TimeoutError:
-            return default
+            return ask.default
 
     def _tell(self, events: Sequence[Event]) -> None:
         for event in events:
             for seat, front in enumerate(self._fronts):
                 front.show(Happened(event, self.table.view(seat)))
+
+
+def asked(table: Table, seat: Seat, number: int = 1) -> Ask:
+    """What a session would ask this seat, which is awaited."""
+    pending = table.pending
+    assert isinstance(pending, Decide)
+    legal = table.legal(seat)
+    return Ask(
+        number,
+        table.view(seat),
+        legal,
+        table.default(seat),
+        is_answer=len(pending.seats) > 1 or pending.secret,
+        is_race=len(pending.seats) > 1 and not pending.secret,
+        is_obvious=len(legal) == 1 and has_one_choice(table.game, table.state, seat),
+    )

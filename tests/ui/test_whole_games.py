@@ -57,6 +57,8 @@ def play(
 
 
 def in_the_lobby(prompt: str) -> str | None:
+    if prompt.startswith("Enter: "):
+        return ""
     if prompt.startswith("r: ready"):
         return "r"
     return "s" if "s: start" in prompt else None

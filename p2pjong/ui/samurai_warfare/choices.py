@@ -45,11 +45,13 @@ def question(ask: Ask, names: Names) -> Question[Action]:
 
 
 def forced_lines(ask: Ask) -> list[str]:
-    """The one card that may be played; a pass is told by what follows."""
+    """That there is one card that may be played, or none."""
     view = ask.view
     assert isinstance(view, SamuraiWarfareView)
-    if view.choice != "battle" or ask.actions[0].verb != "play":
+    if view.choice != "battle":
         return []
+    if ask.actions[0].verb == "pass":
+        return [dim("You have no card that you may play now.")]
     face = dict(view.hand)[ask.actions[0].slots[0]]
     return [dim(f"{CARDS[face].name} is all that you may play now.")]
 
