@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from p2pjong.app.fair_queue import FairQueue
-from p2pjong.app.pace import leaves_at_s, patience_s, timeout_s
+from p2pjong.app.pace import leaves_at_s, patience_s, timeout_s, waits_for_window
 from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.games.game import Action, IllegalAction, Seat
 from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send, Store, Withdraw
@@ -281,12 +281,16 @@ class Driver:
         if len(ask.actions) == 1 and (ask.is_obvious or ask.is_answer):
             return ask.actions[0]
         limit_s = timeout_s(self._clocks, ask)
+        action: Action | None = None
         try:
             async with asyncio.timeout_at(None if limit_s is None else opened_s + limit_s):
-                return await self._front.choose(ask, limit_s)
+                action = await self._front.choose(ask, limit_s)
+                while waits_for_window(self._clocks, ask, action):
+                    action = await self._front.reconsider(ask, action)
         except TimeoutError:
-            self._front.show(TimeUp(ask, ask.default))
-            return ask.default
+            if action is None:
+                self._front.show(TimeUp(ask, ask.default))
+        return action or ask.default
 
     def _prepare(self, ask: Ask, action: Action) -> list[Effect]:
         with contextlib.suppress(IllegalAction):  # told when it is given

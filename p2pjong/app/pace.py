@@ -47,12 +47,17 @@ def leaves_at_s(
     Of what is answered under the window at its end, but for a call, of which the first counts (N4).
     A bot that needs longer than it seems to think takes as long again.
     """
-    is_call = ask.is_race and action.verb != "pass"
-    if _is_windowed(clocks, ask) and not is_call:
+    if waits_for_window(clocks, ask, action):
         return opened_s + clocks.window_s
     if bot_s:
         return opened_s + bot_s * max(1, math.ceil((now_s - opened_s) / bot_s))
     return now_s
+
+
+def waits_for_window(clocks: Clocks, ask: Ask, action: Action) -> bool:
+    """Whether this answer leaves when the window is over, and can be taken back until then."""
+    is_call = ask.is_race and action.verb != "pass"
+    return _is_windowed(clocks, ask) and not is_call
 
 
 def _is_windowed(clocks: Clocks, ask: Ask) -> bool:

@@ -72,6 +72,10 @@ class BotFront:
             ask = render.without_mistakes(ask)
         return self.strategy(ask.view, ask.actions, self.rng)
 
+    async def reconsider(self, ask: Ask, action: Action) -> Action:
+        never: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
+        return await never
+
     async def interrupted(self) -> None:
         await asyncio.get_running_loop().create_future()
 

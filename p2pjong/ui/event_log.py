@@ -59,6 +59,11 @@ class EventLog:
         self._write("chose", _chosen(ask, action))
         return action
 
+    async def reconsider(self, ask: Ask, action: Action) -> Action:
+        action = await self._front.reconsider(ask, action)
+        self._write("chose", _chosen(ask, action))
+        return action
+
     async def interrupted(self) -> None:
         await self._front.interrupted()
 

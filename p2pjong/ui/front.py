@@ -124,6 +124,12 @@ class Front(Protocol):
     async def choose(self, ask: Ask, timeout_s: float | None) -> Action:
         """One of `ask.actions`. The driver cancels this on Withdraw, or when time is up."""
 
+    async def reconsider(self, ask: Ask, action: Action) -> Action:
+        """Another one of `ask.actions`, if our person thinks better of this one before it leaves.
+
+        The driver cancels this when the time for it is over; a bot's never returns.
+        """
+
     async def interrupted(self) -> None:
         """Returns each time our person wants to break off (Ctrl-C); a bot's never returns."""
 

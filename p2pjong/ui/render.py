@@ -149,21 +149,22 @@ def status(view: View) -> str:
 
 
 CLAIMED = {
-    "claim_formation": "You claim {card} for a Formation",
-    "claim_go_out": "You claim {card} to go out",
-    "pass": "You pass",
+    "claim_formation": "You claim {card} for a Formation.",
+    "claim_go_out": "You claim {card} to go out.",
+    "call_win": "You call {card} to win.",
+    "call_set": "You call {card} for a set.",
+    "pass": "You pass.",
 }
 
 
-def answered_lines(ask: Ask, action: Action) -> list[str]:
+def answered_lines(ask: Ask, action: Action, has_window: bool) -> list[str]:
     """What our answer to a discard was, while the others may still be thinking."""
     discards = getattr(ask.view, "discards", ())
-    if ask.is_race and action.verb != "pass":
-        return []  # it goes out at once, and what follows tells
     if action.verb not in CLAIMED or not discards:
         return []
     told = CLAIMED[action.verb].format(card=GAME_WORDS[ask.view.game].card(discards[-1].face))
-    return [f"{told}; {dim('all answers are shown when the time for them ends')}"]
+    is_sent = not has_window or (ask.is_race and action.verb != "pass")
+    return [told if is_sent else f"{told} {dim('You can change that until the time is up.')}"]
 
 
 def happened_lines(effect: Happened, names: Names) -> list[str]:

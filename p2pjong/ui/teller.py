@@ -183,9 +183,9 @@ class Teller:
         ]
 
     def answered_lines(self, ask: Ask, action: Action) -> list[str]:
-        """That an answer was heard which goes out only when its window ends."""
+        """That an answer to a discard was heard, and whether it can still be changed."""
         has_window = self._clocks is not None and self._clocks.window_s > 0
-        return render.answered_lines(ask, action) if has_window and ask.is_answer else []
+        return render.answered_lines(ask, action, has_window) if ask.is_answer else []
 
     def table_lines(self) -> list[str]:
         """The table as it stands: the lobby before play, the cards in it."""

@@ -50,6 +50,7 @@ class TerminalFront:
         self._has_ended = False
         self._is_committed = False  # ready, or in a game: a script that ends here leaves nobody
         self._choosing: tuple[Question[Action], Action] | None = None  # and its default
+        self._deadline_s: float | None = None  # of the last question of the game
         self._murmured = 0
 
     @asynccontextmanager
@@ -150,6 +151,7 @@ class TerminalFront:
             asker = render.only_choice if is_only else render.question
             question = asker(ask, self._teller.names)
             self._choosing = question, ask.default
+            self._deadline_s = None if timeout_s is None else asking.now_s() + timeout_s
             action = await self._questions.ask(question, timeout_s)
         finally:
             self._teller.is_asked = False
@@ -159,6 +161,23 @@ class TerminalFront:
         self._teller.has_answered = True
         self._screen.write(self._teller.answered_lines(ask, action))
         return action
+
+    async def reconsider(self, ask: Ask, action: Action) -> Action:
+        """The question stands until its time is up, and the last key counts; a script has one."""
+        if not self._may_err:
+            ask = render.without_mistakes(ask)
+        if len(ask.actions) == 1 or self._has_ended or self._screen.is_piped:
+            never: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
+            return await never
+        left_s = None if self._deadline_s is None else self._deadline_s - asking.now_s()
+        asked = render.question(ask, self._teller.names)
+        prompt = f"or else {asked.prompt}"
+        question = replace(asked, prompt=prompt, lines=(), is_passing=True)
+        changed = action
+        while changed == action:
+            changed = await self._questions.ask(question, left_s)
+        self._screen.write(self._teller.answered_lines(ask, changed))
+        return changed
 
     def _played_for(self, ask: Ask) -> Action:
         """What is done in the place of a script that has ended: the same as when time is up."""

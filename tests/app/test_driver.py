@@ -170,6 +170,44 @@ def test_who_is_too_slow_for_the_window_passes(asks: list[Ask]) -> None:
     assert action == ask.default
 
 
+@dataclass
+class Wavering(Thinker):
+    """A person who passes first, and thinks better of it some time later."""
+
+    wavers_s: float = 0.5
+
+    async def reconsider(self, ask: Ask, action: Action) -> Action:
+        await asyncio.sleep(self.wavers_s if action == ask.default else 99)
+        return next(other for other in ask.actions if other != action)
+
+
+def wavering(**how: Any) -> Wavering:
+    base = front()
+    return Wavering(base.strategy, base.rng, base.write, pick=lambda ask: ask.default, **how)
+
+
+@pytest.mark.parametrize(("wavers_s", "is_in_time"), [(0.5, True), (3.0, False)])
+def test_an_answer_can_be_taken_back_until_its_time_is_up(
+    asks: list[Ask], wavers_s: float, is_in_time: bool
+) -> None:
+    """The last key counts, and it all leaves at the same moment."""
+    ask = next(ask for ask in asks if len(ask.actions) == 2)
+    left_s, action = answered_after(ask, wavering(wavers_s=wavers_s))
+    assert (action != ask.default) == is_in_time
+    assert left_s == WINDOW_S
+
+
+def test_a_pass_that_becomes_a_call_of_a_race_leaves_at_once(asks: list[Ask]) -> None:
+    """And a call is never taken back: it has left (N4)."""
+    ask = next(replace(ask, is_race=True) for ask in asks if len(ask.actions) == 2)
+    left_s, action = answered_after(ask, wavering())
+    assert action.verb != "pass" and left_s == pytest.approx(1.0)
+    call = wavering()
+    call.pick = lambda ask: next(action for action in ask.actions if action.verb != "pass")
+    left_s, action = answered_after(ask, call)
+    assert action.verb != "pass" and left_s == pytest.approx(0.5)
+
+
 def test_n4_where_the_first_call_counts_a_call_goes_out_at_once_and_a_pass_does_not(
     asks: list[Ask],
 ) -> None:

@@ -22,6 +22,7 @@ from tests.support.fake_screen import FakeScreen
 from tests.support.open_table import OpenTable, lobby_of
 from tests.support.samurai_scene import Scene
 from tests.support.terminal import HAND, SEATS, run, soon
+from tests.support.virtual_clock import run_virtually
 from tests.support.war_jhong_views import claim_ask, turn_ask, view_of
 
 
@@ -222,7 +223,7 @@ def test_a_claim_is_confirmed_at_once_while_the_window_runs() -> None:
             assert "nothing for you" not in screen.desk.status()
             screen.type("1")
             await claim
-            assert "You claim J for a Formation; all answers are shown when" in screen.text
+            assert "You claim J for a Formation. You can change that until" in screen.text
             assert screen.desk.status().startswith("your answer is given, ")
             screen.lines.clear()
             front.show(Clocks(60, 0, 60))
@@ -230,6 +231,32 @@ def test_a_claim_is_confirmed_at_once_while_the_window_runs() -> None:
             await soon()
             screen.type("1")
             await claim
-            assert "You claim" not in screen.text, "without a window what follows tells"
+            assert screen.text.endswith("You claim J for a Formation."), "it has left"
 
     run(scene())
+
+
+def test_until_the_window_closes_another_key_changes_the_answer() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        ask = claim_ask(view_of(HAND, discards=[(1, "J")], turn=1), ["J J"])
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(Clocks(60, 2, 60))
+            answer = asyncio.create_task(front.choose(ask, 2.0))
+            await soon()
+            screen.type("p")
+            passed = await answer
+            assert passed.verb == "pass" and "You pass. You can change" in screen.text
+            again = asyncio.create_task(front.reconsider(ask, passed))
+            await asyncio.sleep(1)
+            assert screen.desk and screen.desk.prompt() == "or else claim J? 1, p (1 s)"
+            screen.type("p")
+            await soon()
+            assert not again.done(), "the same again changes nothing"
+            await asyncio.sleep(0.3)  # a key held too long must not answer twice
+            screen.type("1")
+            assert (await again).verb == "claim_formation"
+            assert "You claim J for a Formation. You can change" in screen.text
+
+    run_virtually(scene())
