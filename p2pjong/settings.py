@@ -9,6 +9,7 @@ from p2pjong.errors import Exit, P2PJongError
 CLOCK_S = 60.0
 WINDOW_S = 2.0
 GRACE_S = 60.0
+PAUSE_S = 20.0
 NAME_CHARS_MAX = 32
 CODE_VARIABLE = "P2PJONG_CODE"  # of the environment: a command line can be seen by others
 SEATS_MAX = 8
@@ -52,6 +53,7 @@ class PeerSettings:
     is_oldest: bool = False
     may_err: bool = True  # --no-mistakes: answers that the rules find wrong are not offered
     is_plain: bool = False
+    pause_s: float = PAUSE_S  # how long the end of a hand stays, unless its person goes on
     # What is written.
     events: Path | None = None
     record: Path | None = None

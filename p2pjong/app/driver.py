@@ -14,10 +14,20 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from p2pjong.app.fair_queue import FairQueue
-from p2pjong.app.pace import leaves_at_s, patience_s, timeout_s, waits_for_window
+from p2pjong.app.pace import NO_PACE, Pace, leaves_at_s, patience_s, timeout_s, waits_for_window
 from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.games.game import Action, IllegalAction, Seat
-from p2pjong.session.effects import Ask, Awaiting, Effect, Finished, Keep, Send, Store, Withdraw
+from p2pjong.session.effects import (
+    Ask,
+    Awaiting,
+    Effect,
+    Finished,
+    Keep,
+    Rest,
+    Send,
+    Store,
+    Withdraw,
+)
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
@@ -35,6 +45,7 @@ BATCH_MAX = 16
 # Of one seat, before its link is closed; a whole game, told to who comes back, fits.
 WAITING_MAX = 4096
 WAITING_BYTES_MAX = 16 << 20
+RESTING = 0  # in the place of a question's number: those count from 1
 REFUSALS_MAX = 50  # of one link, before it is closed
 
 
@@ -61,14 +72,15 @@ class Driver:
         front: Front,
         links: Links,
         clocks: Clocks,
-        bot_s: float = 0.0,
+        *,
+        pace: Pace = NO_PACE,
     ) -> None:
         self._session = session
         self._journal = journal
         self._front = front
         self._links = links
         self._clocks = clocks
-        self._bot_s = bot_s  # how long a bot in front seems to think (`pace.thinks_s`)
+        self._pace = pace
         # In turn: what links bring, each a source, and what comes from here.
         self._inputs: FairQueue[Callable[[], list[Effect]]] = FairQueue()
         self._answering: dict[int, asyncio.Task[None]] = {}
@@ -241,6 +253,8 @@ class Driver:
                 self._answering[effect.question] = asyncio.create_task(
                     self._answer(effect, opened_s)
                 )
+            elif isinstance(effect, Rest):
+                self._answering[RESTING] = asyncio.create_task(self._rest())
             elif isinstance(effect, Withdraw):
                 task = self._answering.pop(effect.question, None)
                 if task is not None:
@@ -248,6 +262,7 @@ class Driver:
             elif not isinstance(effect, Store | Keep):
                 if isinstance(effect, Finished):
                     self._finished = effect
+                    self._withdraw_all()
                 if isinstance(effect, Awaiting):
                     self._await(effect)
                 self._front.show(effect)
@@ -272,7 +287,9 @@ class Driver:
         loop = asyncio.get_running_loop()
         action = await self._choose(ask, opened_s)
         self._inputs.put_nowait(lambda: self._prepare(ask, action))
-        leaves_s = leaves_at_s(self._clocks, self._bot_s, ask, action, opened_s, now_s=loop.time())
+        leaves_s = leaves_at_s(
+            self._clocks, self._pace.bot_s, ask, action, opened_s, now_s=loop.time()
+        )
         await asyncio.sleep(max(0.0, leaves_s - loop.time()))
         self._answering.pop(ask.question, None)
         self._inputs.put_nowait(lambda: self._give(ask, action))
@@ -291,6 +308,13 @@ class Driver:
             if action is None:
                 self._front.show(TimeUp(ask, ask.default))
         return action or ask.default
+
+    async def _rest(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._pace.pause_s):
+                await self._front.next_hand(self._pace.pause_s)
+        self._answering.pop(RESTING, None)
+        self._inputs.put_nowait(self._session.go_on)
 
     def _prepare(self, ask: Ask, action: Action) -> list[Effect]:
         with contextlib.suppress(IllegalAction):  # told when it is given

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from p2pjong.app.driver import Driver
 from p2pjong.app.new_file import unused
-from p2pjong.app.pace import clocks_of, thinks_s
+from p2pjong.app.pace import clocks_of, pace_of
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
@@ -122,9 +122,9 @@ class GameTable:
         session = self._open_session(own)
         people = people_near(self._draft, self.me, self.companions)
         clocks = clocks_of(self._draft.options, people)
-        settings = self._station.settings
-        bot_s = thinks_s(settings.delay_ms, people) if settings.is_automatic else 0.0
-        driver = Driver(session, journal, self._front, self._links, clocks, bot_s)
+        pace = pace_of(self._station.settings, clocks, people)
+        session.resting.is_wanted = pace.pause_s > 0
+        driver = Driver(session, journal, self._front, self._links, clocks, pace=pace)
         driver.companions = frozenset(
             seat for key, seat in self._links.seats.items() if key in self.companions
         )

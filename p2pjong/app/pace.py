@@ -5,9 +5,11 @@ The instant at which an answer leaves is a function of what all can see, never o
 """
 
 import math
+from dataclasses import dataclass
 
 from p2pjong.games.game import Action
 from p2pjong.session.effects import Ask
+from p2pjong.settings import PeerSettings
 from p2pjong.ui.front import Clocks
 from p2pjong.wire.messages import TableOptions
 
@@ -34,15 +36,32 @@ def timeout_s(clocks: Clocks, ask: Ask) -> float | None:
     return clocks.clock_s or None
 
 
-def thinks_s(delay_ms: int, people: int) -> float:
-    """How long a bot seems to think, whatever it finds; with two or more people never at once."""
-    return max(delay_ms / 1000, STEADY_S if people >= 2 else 0.0)
+@dataclass(frozen=True)
+class Pace:
+    """How long whoever sits in front of a seat takes, in seconds.
+
+    `bot_s`: how long a bot seems to think, whatever it finds. `pause_s`: how long the end of a hand
+    stays, unless its person goes on.
+    """
+
+    bot_s: float = 0.0
+    pause_s: float = 0.0
+
+
+NO_PACE = Pace()
+
+
+def pace_of(settings: PeerSettings, clocks: Clocks, people: int) -> Pace:
+    """A bot in company never answers at once; a pause never makes a seat look absent."""
+    if settings.is_automatic:
+        return Pace(bot_s=max(settings.delay_ms / 1000, STEADY_S if people >= 2 else 0.0))
+    return Pace(pause_s=min(settings.pause_s, clocks.grace_s / 2))
 
 
 def leaves_at_s(
     clocks: Clocks, bot_s: float, ask: Ask, action: Action, opened_s: float, now_s: float
 ) -> float:
-    """When a choice made now leaves, of a question that opened then; `bot_s`: see `thinks_s`.
+    """When a choice made now leaves, of a question that opened then; `bot_s`: see `Pace`.
 
     Of what is answered under the window at its end, but for a call, of which the first counts (N4).
     A bot that needs longer than it seems to think takes as long again.

@@ -27,6 +27,7 @@ from p2pjong.settings import (
     CODE_VARIABLE,
     GRACE_S,
     NAME_CHARS_MAX,
+    PAUSE_S,
     SEATS_MAX,
     WINDOW_S,
     Outcome,
@@ -211,6 +212,16 @@ PERSON_OPTIONS = (
         callback=lambda context, option, value: value or "",
         metavar="STRATEGY",
         help=f"A bot plays your seat, no terminal needed: {', '.join(sorted(STRATEGIES))}.",
+    ),
+    click.option(
+        "--pause",
+        "pause_s",
+        default=PAUSE_S,
+        type=click.FloatRange(0, 300),
+        show_default=True,
+        metavar="SECONDS",
+        help="How long the end of a hand stays before the next begins, unless you press Enter; "
+        "0: not at all.",
     ),
     click.option(
         "--plain", "is_plain", is_flag=True, help="Plain lines in and out, also through pipes."

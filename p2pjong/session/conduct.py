@@ -17,6 +17,7 @@ from p2pjong.games.game import (
     Game,
     Over,
     Seat,
+    Settle,
     Shuffle,
     has_one_choice,
 )
@@ -34,6 +35,7 @@ from p2pjong.session.effects import (
     Happened,
     Keep,
     Progress,
+    Rest,
     Send,
     Store,
     Withdraw,
@@ -76,6 +78,15 @@ class Secrets:
     seat: Seat
     sign: Callable[[bytes], bytes]
     seed: bytes = field(repr=False)
+
+
+@dataclass
+class Resting:
+    """The time that our person has to see the end of each hand, if it `is_wanted`."""
+
+    is_wanted: bool = False
+    is_now: bool = False
+    results: int = 0  # so many it has seen, or sees now
 
 
 class Conduct(ABC):
@@ -122,6 +133,7 @@ class Conduct(ABC):
         self._prepared: tuple[Action, Payload] | None = None  # an answer to it, ready to be signed
         self._awaiting = Awaiting((), "")
         self._has_left = False
+        self.resting = Resting()
         self.turning = Turning()
         self.unsettled = Unsettled(self.lanes, self.course, self.play)
         self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
@@ -151,7 +163,7 @@ class Conduct(ABC):
 
     def _do_duty(self, step: Step) -> bool:
         """Our own part of the open step; says whether we gave an answer."""
-        if self._has_left or not self.course.is_awaited(self.me):
+        if self._is_at_rest() or self._has_left or not self.course.is_awaited(self.me):
             return False
         if self.turning.has_turned(self.me):
             return False  # between our word and the new beginning nothing of ours counts
@@ -159,6 +171,15 @@ class Conduct(ABC):
             return self._choose(step)
         self._say(step.make())
         return True
+
+    def _is_at_rest(self) -> bool:
+        """Whether our person has yet to see the end of the hand, with its books."""
+        closed = self.play.results_closed()
+        resting = self.resting
+        if resting.is_wanted and closed > resting.results and self.play.opening is None:
+            resting.results, resting.is_now = closed, True
+            self._effects.append(Rest(closed))
+        return resting.is_now
 
     def _choose(self, step: Step) -> bool:
         """Ask for our choice; what can come to nothing is chosen at once, without asking."""
@@ -305,7 +326,8 @@ class Conduct(ABC):
             self._tell_new_faults()  # what a seat did, before what follows from it
         view = self.view()
         events = self.game.events(before, cause, after)
-        self._effects += [Happened(event, view) for event in events]
+        is_end = any(isinstance(self.game.pending(state), Settle) for state in (before, after))
+        self._effects += [Happened(event, view, is_end) for event in events]
 
     def _tell_books(self, opening: Opening) -> None:
         self._effects.append(opening.books())

@@ -56,11 +56,22 @@ class Withdraw:
 
 
 @dataclass(frozen=True)
+class Rest:
+    """So many results have closed: `go_on` says that our person has seen the end of the hand.
+
+    Until then our seat does nothing of the next one; only where `Session.resting` is wanted.
+    """
+
+    results: int
+
+
+@dataclass(frozen=True)
 class Happened:
-    """Something everyone saw, and our view right after it."""
+    """Something everyone saw, and our view right after it; `is_end`: it belongs to a result."""
 
     event: Event
     view: View
+    is_end: bool = False
 
 
 @dataclass(frozen=True)
@@ -148,6 +159,7 @@ Effect: TypeAlias = (
     | Keep
     | Ask
     | Withdraw
+    | Rest
     | Happened
     | Awaiting
     | Progress

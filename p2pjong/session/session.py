@@ -101,6 +101,12 @@ class Session(TurnBack):
         self._run()
         return self.drain()
 
+    def go_on(self) -> list[Effect]:
+        """Our person has seen the end of the hand: our seat does its part of the next (`Rest`)."""
+        self.resting.is_now = False
+        self._run()
+        return self.drain()
+
     def _any_twin(self, action: Action) -> Action:
         """The action with any of equal cards: always the first would tell how many there are."""
         seat = self.me

@@ -76,6 +76,9 @@ class BotFront:
         never: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
         return await never
 
+    async def next_hand(self, timeout_s: float) -> None:
+        return
+
     async def interrupted(self) -> None:
         await asyncio.get_running_loop().create_future()
 

@@ -64,6 +64,9 @@ class EventLog:
         self._write("chose", _chosen(ask, action))
         return action
 
+    async def next_hand(self, timeout_s: float) -> None:
+        await self._front.next_hand(timeout_s)
+
     async def interrupted(self) -> None:
         await self._front.interrupted()
 

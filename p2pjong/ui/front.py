@@ -130,6 +130,9 @@ class Front(Protocol):
         The driver cancels this when the time for it is over; a bot's never returns.
         """
 
+    async def next_hand(self, timeout_s: float) -> None:
+        """Returns when our person has seen the end of a hand; a bot at once."""
+
     async def interrupted(self) -> None:
         """Returns each time our person wants to break off (Ctrl-C); a bot's never returns."""
 

@@ -72,7 +72,11 @@ RIGHT_ACTIONS: dict[str, Callable[[Ask], tuple[Action, ...]]] = {
 }
 
 
-TABLE_KEYS = {True: "t table and hand", False: "t this table"}  # by whether a game is on
+# By whether a game is on.
+TABLE_KEYS = {
+    True: ("t table and hand", "h how the last {hand} ended"),
+    False: ("t this table",),
+}
 KEYS = (
     "e last events",
     "? help",
@@ -87,7 +91,9 @@ def help_lines(view: View | None, now: Question[Any] | None, awaited: str) -> li
     if view is not None:
         words = GAME_WORDS[view.game]
         lines += [*map(dim, _paragraph(words.RULES)), *wrap(words.MARKS, gap="   ")]
-    keys = ("At any time:", TABLE_KEYS[view is not None], *KEYS)
+    hand = hand_of(view.game) if view is not None else ""
+    table_keys = [key.format(hand=hand) for key in TABLE_KEYS[view is not None]]
+    keys = ("At any time:", *table_keys, *KEYS)
     return [*lines, *wrap(keys, gap="   ")]
 
 
@@ -229,8 +235,6 @@ KEPT = ("strategy", "end")  # where a pass means that all cards are kept
 def time_up_lines(effect: TimeUp, why: str = "Time is up") -> list[str]:
     """What was done for a person whose time ran out (G8)."""
     ask, action = effect.ask, effect.action
-    if len(ask.actions) == 1:
-        return []
     card = GAME_WORDS[ask.view.game].card
     held = dict(ask.view.hand)
     seen = {slot: face for _, slot, face in getattr(ask.view, "deck_seen", ())}

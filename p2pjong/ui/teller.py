@@ -51,6 +51,8 @@ class Teller:
         self.has_answered = False  # the choice was made, and waits for its window to end
         self.gone_by: Gone | None = None  # our own seat
         self._others: int | None = None  # who go on without it, where that is known
+        self.end_lines: list[str] = []  # how the last hand ended
+        self._is_between = False  # that hand has ended, and the next one has not begun
 
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
@@ -76,6 +78,7 @@ class Teller:
         self.is_asked = self.has_answered = False
         self.gone_by = None
         self._others = None
+        self.end_lines, self._is_between = [], False
 
     @property
     def has_lost_seats(self) -> bool:
@@ -102,7 +105,7 @@ class Teller:
                     return []  # told as it went, or with what it did
                 if effect.event.seat == self.names.me and self._is_moot(effect):
                     return []
-                return render.happened_lines(effect, self.names)
+                return self._kept(effect, render.happened_lines(effect, self.names))
             case Awaiting():
                 if not _goes_on(self._awaiting, effect):
                     self._awaiting_since_s = now_s
@@ -142,6 +145,19 @@ class Teller:
                 return []
             case Finished():
                 return self._ending_lines(effect)
+
+    def _kept(self, effect: Happened, lines: list[str]) -> list[str]:
+        """The lines; those that tell how a hand ended are there to be seen again."""
+        if effect.is_end:
+            self.end_lines = self.end_lines if self._is_between else []
+            self.end_lines += lines
+        self._is_between = effect.is_end
+        return lines
+
+    @property
+    def hand(self) -> str:
+        """What a hand of this game is called."""
+        return render.hand_of(self.view.game) if self.view else "hand"
 
     def _blame_lines(self, effect: Blame) -> list[str]:
         is_out = effect.seat in self._gone or (self.view and not self.view.present[effect.seat])
@@ -205,8 +221,8 @@ class Teller:
         awaited = self.awaited(now_s)
         if self._is_over:
             return "the game is over"
-        if self._progress:
-            progress = self._progress
+        progress = self._progress
+        if progress and not (self._is_between and not progress.done):
             bar = render.progress_text(progress.task, progress.done, progress.total)
             return " - ".join(filter(None, (bar, awaited)))
         own = render.status(self.view) if self.view else ""
@@ -217,6 +233,8 @@ class Teller:
         awaiting, waited_s = self._awaiting, now_s - self._awaiting_since_s
         if self.names.me in awaiting.seats and not self.is_asked and awaiting.is_answer:
             return render.unasked_text(awaiting, waited_s, self._clocks, self.has_answered)
+        if self._is_between and awaiting.seats and not awaiting.is_decision:
+            return self._between_text(awaiting)
         cut = frozenset() if self._linked is None else frozenset(awaiting.seats) - self._linked
         is_alone = list(awaiting.seats) == [self.names.me]
         if is_alone and self.is_asked and getattr(self.view, "turn", NOBODY) != self.names.me:
@@ -224,6 +242,12 @@ class Teller:
         return render.awaiting_text(
             awaiting, self.names, waited_s, self._clocks, bool(cut - {self.names.me})
         )
+
+    def _between_text(self, awaiting: Awaiting) -> str:
+        others = tuple(seat for seat in awaiting.seats if seat != self.names.me)
+        if not others:
+            return f"all others are ready for the next {self.hand}"
+        return f"waiting for {self.names.listed(others)}: the next {self.hand}"
 
 
 def _goes_on(before: Awaiting, after: Awaiting) -> bool:

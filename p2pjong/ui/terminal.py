@@ -185,6 +185,18 @@ class TerminalFront:
         self._screen.write(lines)
         return ask.default
 
+    async def next_hand(self, timeout_s: float) -> None:
+        if self._has_ended or self._screen.is_piped:
+            return  # a script reads no screen
+        hand = self._teller.hand
+        question = Question(
+            f"Enter: next {hand}",
+            {},
+            also={"": True},
+            help=f"The next {hand} begins when everyone has pressed Enter, or after a while.",
+        )
+        await self._questions.ask(question, timeout_s)
+
     async def interrupted(self) -> None:
         self._has_listener = True
         await self._interrupts.wait()
@@ -250,6 +262,11 @@ class TerminalFront:
         told = "the last events:" if lines else "nothing has happened in a game yet"
         self._screen.write([dim(told), *lines])
 
+    def _show_end(self) -> None:
+        hand = self._teller.hand
+        lines = self._teller.end_lines
+        self._screen.write(lines or [dim(f"no {hand} has ended yet")])
+
     def _interrupt(self) -> None:
         question = self._questions.first
         if question and question.break_key:
@@ -293,7 +310,7 @@ class TerminalFront:
     def _commands(self) -> dict[str, Callable[[], None]]:
         return {
             "?": self._show_help,
-            "h": self._show_help,
+            "h": self._show_end,
             "t": self._show_table,
             "e": self._show_events,
             "q": self._interrupt,

@@ -14,10 +14,10 @@ import pytest
 
 from p2pjong.app import driver as module
 from p2pjong.app.driver import Driver
-from p2pjong.app.pace import clocks_of
+from p2pjong.app.pace import NO_PACE, Pace, clocks_of
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
-from p2pjong.session.effects import Ask, Awaiting, Effect, Keep, Left, Send, Store, Withdraw
+from p2pjong.session.effects import Ask, Awaiting, Effect, Keep, Left, Rest, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.ui.front import Clocks, Linked, Stuck, TimeUp
 from p2pjong.wire.messages import Have, TableOptions
@@ -74,10 +74,10 @@ class Wire:
 
 
 def make_driver(
-    person: Any = None, clocks: Clocks = STEADY, session: Any = None, bot_s: float = 0.0
+    person: Any = None, clocks: Clocks = STEADY, session: Any = None, pace: Pace = NO_PACE
 ) -> Driver:
     wire: Any = Wire()
-    return Driver(session, wire, person or front(), wire, clocks, bot_s)
+    return Driver(session, wire, person or front(), wire, clocks, pace=pace)
 
 
 def thinker(**how: Any) -> Thinker:
@@ -117,7 +117,7 @@ class Prepared:
 
 
 def answered_after(
-    ask: Ask, person: Any, clocks: Clocks = STEADY, bot_s: float = 0.0
+    ask: Ask, person: Any, clocks: Clocks = STEADY, pace: Pace = NO_PACE
 ) -> tuple[float, Action]:
     """When the answer leaves, in seconds after the question opened, and which it is.
 
@@ -126,7 +126,7 @@ def answered_after(
 
     async def scene() -> tuple[float, Action]:
         session = Prepared()
-        driver = make_driver(person, clocks, session, bot_s)
+        driver = make_driver(person, clocks, session, pace)
         await asyncio.sleep(0.5)
         answering = asyncio.create_task(driver._answer(ask, opened_s=0.0))
         while not session.noted or session.noted[-1][0] != "answer":
@@ -501,3 +501,36 @@ def test_who_stays_silent_while_others_answer_is() -> None:
     person = watched(4, *waits, seconds=70)
     ((at_s, seat),) = person.votes
     assert seat == 1 and 60 <= at_s < 63
+
+
+@dataclass
+class Reader(ScriptedFront):
+    """A person who reads the end of a hand for some time."""
+
+    reads_s: float = 0.0
+
+    async def next_hand(self, timeout_s: float) -> None:
+        await asyncio.sleep(self.reads_s)
+
+
+@pytest.mark.parametrize(("reads_s", "went_on_s"), [(0.0, 0.0), (5.0, 5.0), (99.0, 20.0)])
+def test_the_next_hand_begins_when_our_person_goes_on_or_the_pause_is_over(
+    reads_s: float, went_on_s: float
+) -> None:
+    base = front()
+    person = Reader(base.strategy, base.rng, base.write, reads_s=reads_s)
+
+    class Resting:
+        def go_on(self) -> list[Effect]:
+            went.append(asyncio.get_running_loop().time())
+            return []
+
+    went: list[float] = []
+
+    async def scene() -> None:
+        driver = make_driver(person, session=Resting(), pace=Pace(pause_s=20.0))
+        driver._carry_out([Rest(1)], opened_s=0.0)
+        (await driver._inputs.get())()
+
+    run_virtually(scene())
+    assert went == [went_on_s]

@@ -5,11 +5,13 @@ On a virtual clock, with all decisions of games on the open dealer: real hands o
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
 
-from p2pjong.app.pace import STEADY_S, thinks_s
+from p2pjong.app.pace import STEADY_S, Pace, pace_of
 from p2pjong.bots import STRATEGIES
 from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
@@ -17,9 +19,10 @@ from p2pjong.engine.table import Table
 from p2pjong.games import GAMES
 from p2pjong.games.game import Decide, Options, Over, Settle
 from p2pjong.session.effects import Ask
+from p2pjong.settings import PeerSettings
 from p2pjong.ui.bot_front import BotFront
 from p2pjong.ui.terminal import TerminalFront
-from tests.app.test_driver import WINDOW_S, answered_after, thinker
+from tests.app.test_driver import STEADY, WINDOW_S, answered_after, thinker
 from tests.support.fake_screen import FakeScreen
 from tests.support.open_table import asked
 from tests.support.virtual_clock import run_virtually
@@ -70,10 +73,10 @@ def test_a_person_is_asked_wherever_others_cannot_know_that_there_was_one_choice
 
 
 def test_a_bot_answers_at_a_steady_instant_whatever_it_holds(questions: list[Ask]) -> None:
-    bot_s = thinks_s(delay_ms=0, people=2)
+    bot_s = STEADY_S
     for ask in questions:
         bot = BotFront(STRATEGIES["random"](), Random(1), lambda lines: None)
-        instant_s, action = answered_after(ask, bot, bot_s=bot_s)
+        instant_s, action = answered_after(ask, bot, pace=Pace(bot_s))
         is_call = ask.is_race and action.verb != "pass"
         steps = 2  # it was asked late, and takes as long again
         assert bot_s < SLOW_S < steps * bot_s
@@ -81,10 +84,24 @@ def test_a_bot_answers_at_a_steady_instant_whatever_it_holds(questions: list[Ask
         assert instant_s == (WINDOW_S if is_windowed else pytest.approx(steps * bot_s))
 
 
-def test_bots_think_for_as_long_as_they_are_told_and_a_moment_in_company() -> None:
-    assert thinks_s(delay_ms=0, people=1) == 0, "with one person and bots nobody waits"
-    assert thinks_s(delay_ms=0, people=2) == STEADY_S
-    assert thinks_s(delay_ms=1500, people=1) == thinks_s(delay_ms=1500, people=2) == 1.5
+def test_bots_think_for_as_long_as_they_are_told_and_a_moment_in_company(tmp_path: Path) -> None:
+    def bot_s(delay_ms: int, people: int) -> float:
+        settings = PeerSettings("bot", "b", tmp_path, strategy="random", delay_ms=delay_ms)
+        return pace_of(settings, STEADY, people).bot_s
+
+    assert bot_s(0, people=1) == 0, "with one person and bots nobody waits"
+    assert bot_s(0, people=2) == STEADY_S
+    assert bot_s(1500, people=1) == bot_s(1500, people=2) == 1.5
+
+
+@pytest.mark.parametrize(("wanted_s", "pause_s"), [(20.0, 20.0), (0.0, 0.0), (300.0, 30.0)])
+def test_a_pause_never_makes_a_seat_look_absent(
+    wanted_s: float, pause_s: float, tmp_path: Path
+) -> None:
+    assert STEADY.grace_s == 60
+    person = PeerSettings("join", "p", tmp_path, pause_s=wanted_s)
+    assert pace_of(person, STEADY, 2) == Pace(pause_s=pause_s)
+    assert pace_of(replace(person, strategy="random"), STEADY, 1).pause_s == 0, "bots are at once"
 
 
 @pytest.mark.parametrize("may_err", [True, False])

@@ -9,8 +9,8 @@ import click
 import pytest
 
 from p2pjong.bots import STRATEGIES
-from p2pjong.games.game import Over
-from p2pjong.session.effects import Awaiting, Left
+from p2pjong.games.game import Event, Over
+from p2pjong.session.effects import Awaiting, Happened, Left
 from p2pjong.ui import endings, render, text
 from p2pjong.ui.bot_front import BotFront
 from p2pjong.ui.front import LEAVE, STAY, Clocks
@@ -258,5 +258,50 @@ def test_until_the_window_closes_another_key_changes_the_answer() -> None:
             screen.type("1")
             assert (await again).verb == "claim_formation"
             assert "You claim J for a Formation. You can change" in screen.text
+
+    run_virtually(scene())
+
+
+def test_the_end_of_a_hand_stays_until_enter_and_can_be_seen_again() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.seated(SEATS, 0)
+            front.show(Clocks(60, 0, 60))
+            screen.type("h")
+            assert screen.lines[-1] == click.style("no hand has ended yet", dim=True)
+            view = view_of(HAND)
+            front.show(Happened(Event("discarded", 1, ("C9",)), view))
+            front.show(Happened(Event("washed_out", number=1), view, is_end=True))
+            front.show(Happened(Event("settled"), view, is_end=True))
+            end = "\n".join(screen.text.splitlines()[-2:])
+            assert end.startswith("The deck is empty")
+            front.show(Awaiting((0, 2), "to commit to a key"))
+            reading = asyncio.create_task(front.next_hand(20.0))
+            await soon()
+            assert screen.desk and screen.desk.prompt() == "Enter: next hand (20 s)"
+            assert screen.desk.status().startswith("waiting for Cy: the next hand")
+            front.show(Awaiting((0,), "to commit to a key"))
+            assert screen.desk.status().startswith("all others are ready for the next hand")
+            screen.type("x")
+            await soon()
+            assert not reading.done()
+            screen.type("")
+            await reading
+            front.show(Happened(Event("hand_began", 0, number=2), view))
+            screen.lines.clear()
+            screen.type("h")
+            assert screen.text == end
+
+    run_virtually(scene())
+
+
+def test_a_script_reads_no_end_of_a_hand() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        screen.is_piped = True
+        async with TerminalFront(screen).opened() as front:
+            await front.next_hand(20.0)
+            assert asyncio.get_running_loop().time() == 0
 
     run_virtually(scene())
