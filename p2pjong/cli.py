@@ -15,9 +15,10 @@ from typing import Any, NoReturn
 
 import click
 
-from p2pjong.commands.called import CalledContext, as_called, called
 from p2pjong.commands.flags import Flags, GameName, common_options
+from p2pjong.commands.help_text import HelpContext
 from p2pjong.errors import Departure, Exit, P2PJongError, readable, visible
+from p2pjong.program_name import as_typed, program_name
 from p2pjong.ui.json_text import json_text
 
 COMMANDS = {
@@ -55,7 +56,7 @@ SUPERFLUOUS = re.compile(r"Got unexpected extra arguments? \((.*)\)$")
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command is called."""
 
-    context_class = CalledContext
+    context_class = HelpContext
 
     def list_commands(self, _: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -66,7 +67,7 @@ class LazyGroup(click.Group):
         module = importlib.import_module(f"p2pjong.commands.{COMMANDS[cmd_name][0]}")
         command = getattr(module, cmd_name)
         assert isinstance(command, click.Command)
-        command.context_class = CalledContext
+        command.context_class = HelpContext
         return command
 
     def resolve_command(
@@ -127,7 +128,7 @@ def run(args: Sequence[str]) -> int:
     context = None
     try:
         # Not `cli.main`: that ends the program by itself when a reader goes away.
-        with cli.make_context(called(), list(args), obj=flags) as context:
+        with cli.make_context(program_name(), list(args), obj=flags) as context:
             code = cli.invoke(context)
         sys.stdout.flush()
         return int(code or 0)
@@ -160,7 +161,7 @@ def _report(failure: BaseException, flags: Flags, command: str) -> int:
 
 def _tell(line: str) -> None:
     """One line on standard error; where a person reads it, no word of it is broken."""
-    line = as_called(line)
+    line = as_typed(line)
     if sys.stderr.isatty():
         from p2pjong.ui.text import fold
 

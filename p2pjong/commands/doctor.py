@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import click
 
-from p2pjong.commands.called import as_called
 from p2pjong.commands.flags import answer_json, common_options, ip_address, json_option
 from p2pjong.errors import Exit
 from p2pjong.net.doctor import Finding, examine
+from p2pjong.program_name import as_typed
 
 # Without these nothing can be found or played, whoever else is on the network.
 NEEDED = frozenset(("network", "port", "links", "multicast"))
@@ -62,7 +62,7 @@ def report_lines(findings: Sequence[Finding]) -> list[str]:
     from p2pjong.ui.text import bold, wrap
 
     told = [line for finding in findings for line in _finding_lines(finding)]
-    return [*told, "", *map(bold, wrap(as_called(conclusion(findings)).split()))]
+    return [*told, "", *map(bold, wrap(as_typed(conclusion(findings)).split()))]
 
 
 def _finding_lines(finding: Finding) -> list[str]:
@@ -74,7 +74,7 @@ def _finding_lines(finding: Finding) -> list[str]:
         mark = alarm("NO") if finding.check in NEEDED else bold("? ")
     hang = " " * (CHECK_COLUMNS + 4)
     first, *rest = wrap(clean(finding.text, 400).split(), hang)
-    hint = wrap(["->", *as_called(finding.hint).split()], hang, hang="   ") if finding.hint else []
+    hint = wrap(["->", *as_typed(finding.hint).split()], hang, hang="   ") if finding.hint else []
     return [f"{mark}  {finding.check:{CHECK_COLUMNS}}{first.strip()}", *rest, *map(dim, hint)]
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 
 from p2pjong.games import GAMES
 from p2pjong.games.game import NOBODY
+from p2pjong.program_name import as_typed
 from p2pjong.session.lobby_view import (
     Leave,
     LobbyCommand,
@@ -70,8 +71,8 @@ def _way_in_lines(lobby: LobbyView) -> list[str]:
     if not lobby.where:
         return []
     return [
-        f" Friends on this network type: {bold('p2pjong join')}",
-        dim(f" If that finds no table: p2pjong join --connect {clean(lobby.where, 50)}"),
+        f" Friends on this network type: {bold(as_typed('p2pjong join'))}",
+        dim(as_typed(" If that finds no table: p2pjong join --connect ") + clean(lobby.where, 50)),
     ]
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Protocol
 
 from p2pjong.games.game import Action, Event, Face, View
+from p2pjong.program_name import as_typed
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
@@ -81,11 +82,10 @@ KEYS = (
     "e last events",
     "? help",
     "q leave (asks first; so does Ctrl-C).",
-    "`p2pjong rules GAME` elsewhere: all rules.",
 )
 
 
-def help_lines(view: View | None, now: Question[Any] | None, awaited: str) -> list[str]:
+def help_lines(view: View | None, now: Question[Any] | None, awaited: str, game: str) -> list[str]:
     """What can be done now, what the screen abbreviates, and the keys that always work."""
     lines = [rule("help"), *(_now_lines(now) if now else _idle_lines(awaited))]
     if view is not None:
@@ -93,8 +93,9 @@ def help_lines(view: View | None, now: Question[Any] | None, awaited: str) -> li
         lines += [*map(dim, _paragraph(words.RULES)), *wrap(words.MARKS, gap="   ")]
     hand = hand_of(view.game) if view is not None else ""
     table_keys = [key.format(hand=hand) for key in TABLE_KEYS[view is not None]]
+    rules = as_typed(f"p2pjong rules {game}")
     keys = ("At any time:", *table_keys, *KEYS)
-    return [*lines, *wrap(keys, gap="   ")]
+    return [*lines, *wrap(keys, gap="   "), dim(f"All rules, in another terminal: {rules}")]
 
 
 def _now_lines(now: Question[Any]) -> list[str]:

@@ -250,9 +250,11 @@ class TerminalFront:
     # --- What the person does -----------------------------------------------------------------
 
     def _show_help(self) -> None:
-        now = self._questions.first
-        view = None if self._teller.lobby else self._teller.view
-        self._screen.write(render.help_lines(view, now, self._teller.awaited(asking.now_s())))
+        now, lobby = self._questions.first, self._teller.lobby
+        view = None if lobby else self._teller.view
+        game = lobby.game if lobby else view.game if view else "GAME"
+        awaited = self._teller.awaited(asking.now_s())
+        self._screen.write(render.help_lines(view, now, awaited, game))
 
     def _show_table(self) -> None:
         self._screen.write(self._teller.table_lines())

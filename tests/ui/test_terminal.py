@@ -148,7 +148,7 @@ def test_help_explains_the_screen_of_each_game_within_it(game: str) -> None:
         "steal S1? w: to win, p: pass", {}, is_instant=True, help="w is a win. " * 20
     )
     for now, awaited in ((asked, ""), (None, "waiting for Ben to discard, 9 s left")):
-        lines = [click.unstyle(line) for line in render.help_lines(view, now, awaited)]
+        lines = [click.unstyle(line) for line in render.help_lines(view, now, awaited, game)]
         assert len(lines) <= 20 and max(map(len, lines)) <= text.COLUMNS
         assert "> whose" in " ".join(lines) and ("(one key)" in lines[1] or awaited in lines[1])
 
