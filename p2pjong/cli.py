@@ -3,6 +3,7 @@
 Commands live in `p2pjong.commands`, each imported when it is called: help must be quick.
 """
 
+import contextlib
 import difflib
 import importlib
 import io
@@ -11,13 +12,21 @@ import re
 import shutil
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TextIO
 
 import click
 
 from p2pjong.commands.flags import Flags, GameName, common_options
 from p2pjong.commands.help_text import HelpContext
-from p2pjong.errors import Departure, Exit, P2PJongError, readable, visible
+from p2pjong.errors import (
+    UNWRITABLE,
+    Departure,
+    Exit,
+    P2PJongError,
+    readable,
+    storage_hint,
+    visible,
+)
 from p2pjong.program_name import as_typed, program_name
 from p2pjong.ui.json_text import json_text
 
@@ -108,7 +117,18 @@ def main(args: Sequence[str] | None = None) -> NoReturn:
         if isinstance(stream, io.TextIOWrapper):
             # A name that the terminal's encoding has no letters for must not end the game.
             stream.reconfigure(errors="replace")
-    sys.exit(run(sys.argv[1:] if args is None else args))
+    code = run(sys.argv[1:] if args is None else args)
+    for stream in (sys.stdout, sys.stderr):
+        _let_go(stream)
+    sys.exit(code)
+
+
+def _let_go(stream: TextIO) -> None:
+    """What could not be written stays unwritten: else the interpreter complains of it at exit."""
+    try:
+        stream.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def _open_closed_streams() -> None:
@@ -155,7 +175,8 @@ def _report(failure: BaseException, flags: Flags, command: str) -> int:
     if hint:
         _tell(f"p2pjong: hint: {hint}")
     if flags.is_json and not flags.has_answered and code != Exit.OK:
-        click.echo(json_text({"error": message or "interrupted"}))
+        with contextlib.suppress(OSError):
+            click.echo(json_text({"error": message or "interrupted"}))
     return int(code)
 
 
@@ -166,7 +187,8 @@ def _tell(line: str) -> None:
         from p2pjong.ui.text import fold
 
         line = "\n".join(fold(line, shutil.get_terminal_size().columns))
-    click.echo(line, err=True)
+    with contextlib.suppress(OSError):  # nobody reads it
+        click.echo(line, err=True)
 
 
 def _superfluous_game(error: click.UsageError) -> str:
@@ -193,15 +215,21 @@ def _explain(failure: BaseException) -> tuple[str, str, int]:
         case KeyboardInterrupt() | click.Abort():
             return "", "", Exit.INTERRUPTED
         case BrokenPipeError():
-            # Whoever read our output has enough; the interpreter must not complain at exit.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return "", "", Exit.OK
+            return "", "", Exit.OK  # whoever read our output has enough
+        case OSError(errno=number) if number in UNWRITABLE:
+            return *_unwritten(failure), Exit.STORAGE
         case SystemExit():
             return "", "", failure.code if isinstance(failure.code, int) else Exit.UNEXPECTED
         case Exception():
             text = f"unexpected {type(failure).__name__}: {failure}"
             return _one_line(text), "run it again with --debug and report it", Exit.UNEXPECTED
     raise failure
+
+
+def _unwritten(failure: OSError) -> tuple[str, str]:
+    """What a disk, or whatever else we write to, has refused, and what to do."""
+    what = failure.filename or "the output"
+    return f"{what} could not be written: {failure.strerror}", storage_hint(failure)
 
 
 def _misused(error: click.UsageError) -> str:

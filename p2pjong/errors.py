@@ -1,5 +1,6 @@
 """Errors for people: what happened, and what to do now."""
 
+import errno
 import re
 from enum import IntEnum
 
@@ -22,6 +23,18 @@ class Exit(IntEnum):
     LEFT = 8
     STORAGE = 9
     INTERRUPTED = 130
+
+
+# What a disk answers that takes no more, or has failed.
+FULL = frozenset((errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
+UNWRITABLE = FULL | {errno.EIO, errno.EROFS}
+
+
+def storage_hint(error: OSError, otherwise: str = "write to another place") -> str:
+    """What to do about a file that cannot be written."""
+    if error.errno in FULL:
+        return f"free some space on that disk, or {otherwise}"
+    return otherwise
 
 
 class P2PJongError(Exception):

@@ -1,6 +1,7 @@
 """`host`, `join` and `bot`: a peer at a table, from its options to its outcome."""
 
 import asyncio
+import contextlib
 import functools
 import logging
 import sys
@@ -368,7 +369,8 @@ class LinesOnStderr(logging.Handler):
     def emit(self, record: logging.LogRecord) -> None:
         if self._is_debug or self._is_due(str(record.msg), record.created):
             text = visible(" ".join(self.format(record).split("\n")))
-            click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
+            with contextlib.suppress(OSError):  # nobody reads it
+                click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
 
     def _is_due(self, kind: str, now_s: float) -> bool:
         if now_s - self._said_s.get(kind, -SAY_AGAIN_S) < SAY_AGAIN_S:
