@@ -8,6 +8,7 @@ class Going:
 
     def __init__(self) -> None:
         self.is_told = asyncio.Event()
+        self.is_heard = False  # somebody leaves in order
         self._heeding = 0
 
     @property
@@ -20,5 +21,6 @@ class Going:
         self._heeding += 1
         try:
             await self.is_told.wait()
+            self.is_heard = True
         finally:
             self._heeding -= 1

@@ -15,6 +15,8 @@ from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.ui.front import Front
 
+ONE_WORD_S = 1.0  # what comes within this time is one word
+HEARD_WITHIN_S = 0.5  # a table that is about to begin is left in order, too
 GO_WITHIN_S = 5.0  # who is told to go leaves its table in order, and then ends
 
 
@@ -22,17 +24,15 @@ async def run_peer(settings: PeerSettings, front: Front) -> Outcome:
     """Play from the lobby to the end; raises P2PJongError for all that a person can mend."""
     going = Going()
     playing = asyncio.create_task(_run(settings, front, going))
-    chores = [asyncio.create_task(_time_to_go(going))]
+    chores = [
+        asyncio.create_task(_time_to_go(going)),
+        asyncio.create_task(_heed_front(front, going, playing)),
+    ]
     if has_parent():
         chores.append(asyncio.create_task(_heed_parent(going)))
-
-    def tell() -> None:
-        if going.is_told.is_set() or not going.is_heeded:
-            playing.cancel()  # told twice, or there is nothing to leave
-        going.is_told.set()
-
+    signals = Signals(going, playing)
     try:
-        with signals_heard(tell, is_ctrl_c_too=settings.is_automatic):
+        with signals_heard(signals.hear, is_ctrl_c_too=settings.is_automatic):
             await asyncio.wait((playing, chores[0]), return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
             raise Departure("this peer was told to go, and could not leave in order")
@@ -41,6 +41,35 @@ async def run_peer(settings: PeerSettings, front: Front) -> Outcome:
         for task in (playing, *chores):
             task.cancel()
         await asyncio.gather(playing, *chores, return_exceptions=True)
+
+
+class Signals:
+    """Signals to end: the first lets our seat leave in order, a later one does not wait for it.
+
+    A window that is closed may send several at once, and the end of its terminal: all one word.
+    """
+
+    def __init__(self, going: Going, playing: asyncio.Task[Outcome]) -> None:
+        self._going = going
+        self._playing = playing
+        self._told_s: float | None = None
+
+    def hear(self) -> None:
+        """A signal has come."""
+        now_s = asyncio.get_running_loop().time()
+        self._told_s = self._told_s or now_s
+        is_again = now_s > self._told_s + ONE_WORD_S
+        if is_again or not (self._going.is_heeded or self._going.is_heard):
+            self._playing.cancel()  # told twice, or there is nothing to leave
+        self._going.is_told.set()
+
+
+async def _heed_front(front: Front, going: Going, playing: asyncio.Task[Outcome]) -> None:
+    await front.gone()
+    going.is_told.set()
+    await asyncio.sleep(HEARD_WITHIN_S)
+    if not going.is_heard:
+        playing.cancel()  # there is nothing to leave
 
 
 async def _time_to_go(going: Going) -> None:

@@ -93,6 +93,14 @@ class Questions:
             if asked.question is question and not asked.answer.done():
                 asked.answer.set_result(answer)
 
+    def break_off(self) -> bool:
+        """Answers what is asked now by its break key; False if it has none, or an answer."""
+        asked = self._first()
+        if asked is None or asked.answer.done() or not asked.question.break_key:
+            return False
+        self.answer(asked.question.break_key)
+        return True
+
     def answer(self, text: str) -> None:
         """Take this as the answer to what is asked now; raises NoAnswer."""
         asked = self._first()

@@ -82,6 +82,9 @@ class BotFront:
     async def interrupted(self) -> None:
         await asyncio.get_running_loop().create_future()
 
+    async def gone(self) -> None:
+        await asyncio.get_running_loop().create_future()
+
     async def confirm_leave(self, cost: str) -> str:
         return STAY
 

@@ -70,6 +70,9 @@ class EventLog:
     async def interrupted(self) -> None:
         await self._front.interrupted()
 
+    async def gone(self) -> None:
+        await self._front.gone()
+
     async def confirm_leave(self, cost: str) -> str:
         return await self._front.confirm_leave(cost)
 

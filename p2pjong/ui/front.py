@@ -136,6 +136,9 @@ class Front(Protocol):
     async def interrupted(self) -> None:
         """Returns each time our person wants to break off (Ctrl-C); a bot's never returns."""
 
+    async def gone(self) -> None:
+        """Returns when nobody is there any more to see or answer; a bot always is."""
+
     async def confirm_leave(self, cost: str) -> str:
         """`STAY` or `LEAVE`, after telling what leaving now costs."""
 

@@ -55,7 +55,8 @@ class Keyboard:
         if self._before is None or not _is_ours(self._file):
             return
         self._is_by_key = bool(self._desk.instant_keys())
-        termios.tcflush(self._file, termios.TCIFLUSH)
+        with contextlib.suppress(termios.error):  # the terminal is gone
+            termios.tcflush(self._file, termios.TCIFLUSH)
         _set_modes(self._file, _by_key(self._before) if self._is_by_key else self._before)
 
     def close(self) -> None:
@@ -65,10 +66,17 @@ class Keyboard:
 
     def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         """Below `sys.stdin`, whose lock would block our exit."""
-        with contextlib.suppress(RuntimeError, OSError):  # the loop is closed: nobody listens
-            while chunk := os.read(self._file, READ_BYTES):
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody listens
+            while chunk := self._next_chunk():
                 loop.call_soon_threadsafe(self._take, chunk)
             loop.call_soon_threadsafe(self._end)
+
+    def _next_chunk(self) -> bytes:
+        """What was typed; b"" at the end. A terminal that is gone refuses: that is an end, too."""
+        try:
+            return os.read(self._file, READ_BYTES)
+        except OSError:
+            return b""
 
     def _take(self, chunk: bytes) -> None:
         if self._is_by_key:

@@ -28,6 +28,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 
 from p2pjong.ui.question import Typed, weigh
 from p2pjong.ui.screen import REFRESH_S, CtrlC, Desk
+from p2pjong.ui.terminal_ends import GONE, Outlet, hear_the_end
 from p2pjong.ui.text import fit, fold
 
 TYPED_MAX = 64  # characters; longer than anything that can be meant
@@ -54,8 +55,9 @@ class LiveScreen:
     ) -> None:
         self._has_color = has_color
         self._ctrl_c = ctrl_c  # sent from elsewhere: at the keyboard it is a key like others
-        self._input = source or create_input()
-        self._output = sink or create_output(out)
+        self._input = hear_the_end(source or create_input())
+        self._outlet = Outlet(out)
+        self._output = sink or create_output(self._outlet)  # type: ignore[arg-type]
         self._unwritten: list[str] = []
         self._writing: asyncio.Task[None] | None = None
         self._buffer = Buffer(multiline=False, on_text_insert=_keep_plain)
@@ -68,13 +70,14 @@ class LiveScreen:
 
     async def _write(self) -> None:
         while self._unwritten:
-            async with in_terminal():
-                lines, self._unwritten = self._unwritten, []
-                columns = self._output.get_size().columns
-                text = "".join(f"{part}\n" for line in lines for part in fold(line, columns))
-                self._output.enable_autowrap()
-                self._output.write_raw(self._styled(text))
-                self._output.flush()
+            with contextlib.suppress(*GONE):  # what is typed ends, too: that is told
+                async with in_terminal():
+                    lines, self._unwritten = self._unwritten, []
+                    columns = self._output.get_size().columns
+                    text = "".join(f"{part}\n" for line in lines for part in fold(line, columns))
+                    self._output.enable_autowrap()
+                    self._output.write_raw(self._styled(text))
+                    self._output.flush()
 
     def refresh(self) -> None:
         self._buffer.reset()
@@ -85,10 +88,9 @@ class LiveScreen:
     async def opened(self, desk: Desk) -> AsyncIterator[None]:
         with create_app_session(self._input, self._output), self._streams_caught():
             self._application = self._new_application(desk)
+            self._outlet.unread = desk.unread
             started = asyncio.Event()
-            running = asyncio.create_task(
-                self._application.run_async(pre_run=started.set, handle_sigint=False)
-            )
+            running = asyncio.create_task(self._run(self._application, desk, started))
             await started.wait()
             try:
                 with self._ctrl_c(desk.interrupt):
@@ -99,6 +101,20 @@ class LiveScreen:
                 if not running.done():
                     self._application.exit()
                 await running
+
+    async def _run(
+        self, application: Application[None], desk: Desk, started: asyncio.Event
+    ) -> None:
+        """Until we end it, or the terminal does."""
+        try:
+            # Not with its handler of exceptions, which shows them and waits for Enter.
+            await application.run_async(
+                pre_run=started.set, handle_sigint=False, set_exception_handler=False
+            )
+        except GONE:
+            desk.ended()
+        finally:
+            started.set()
 
     def _new_application(self, desk: Desk) -> Application[None]:
         def accept(buffer: Buffer) -> bool:

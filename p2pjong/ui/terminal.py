@@ -48,6 +48,8 @@ class TerminalFront:
         self._interrupted_s = 0.0  # when it was set
         self._has_listener = False
         self._has_ended = False
+        self._is_deserted = False
+        self._gone = asyncio.Event()
         self._is_committed = False  # ready, or in a game: a script that ends here leaves nobody
         self._choosing: tuple[Question[Action], Action] | None = None  # and its default
         self._deadline_s: float | None = None  # of the last question of the game
@@ -202,6 +204,9 @@ class TerminalFront:
         await self._interrupts.wait()
         self._interrupts.clear()
 
+    async def gone(self) -> None:
+        await self._gone.wait()
+
     async def confirm_leave(self, cost: str) -> str:
         keys = {"s": STAY, "l": LEAVE}
         also = {"n": STAY, "y": LEAVE}  # to "Leave?"
@@ -302,12 +307,17 @@ class TerminalFront:
             self._questions.settle(*self._choosing)
 
     def _nobody_is_there(self) -> None:
-        self._has_ended = True
+        """The terminal is closed, or its input has ended: as SIGHUP, the seat leaves in order."""
+        if self._is_deserted:
+            return  # both ends of a terminal tell it
+        self._has_ended = self._is_deserted = True
         question = self._questions.first
+        is_in_lobby = isinstance(question, LobbyQuestion | StartQuestion)
+        if not is_in_lobby and self._questions.break_off():
+            return  # to another game, a table, a code: with that it ends by itself
         if question and question.is_urgent:
             self._questions.answer("l")
-        else:
-            self._interrupt()
+        self._gone.set()
 
     def _commands(self) -> dict[str, Callable[[], None]]:
         return {

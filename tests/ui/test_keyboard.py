@@ -24,11 +24,15 @@ class Seen:
 
     typed: list[str] = field(default_factory=list)
     breaks: int = 0
+    ends: int = 0
     instant: frozenset[str] = frozenset()
 
     def desk(self) -> Desk:
         def interrupt() -> None:
             self.breaks += 1
+
+        def end() -> None:
+            self.ends += 1
 
         return Desk(
             lambda: "",
@@ -36,7 +40,7 @@ class Seen:
             lambda: self.instant,
             self.typed.append,
             interrupt,
-            lambda: None,
+            end,
         )
 
 
@@ -153,3 +157,19 @@ def test_a_name_that_the_stream_cannot_write_does_not_end_the_game() -> None:
     PlainScreen(out, has_color=True, ctrl_c=no_ctrl_c).write(["名前 discards"])
     out.flush()
     assert raw.getvalue() == b"?? discards\n"
+
+
+def test_a_terminal_that_is_taken_away_is_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever reads from it at that moment gets an error, and no end."""
+    person, ours = pty.openpty()
+
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        os.write(person, b"12\n")
+        await until(lambda: seen.typed == ["12"])
+        os.close(person)
+        await until(lambda: seen.ends == 1)
+        screen.refresh()
+
+    with os.fdopen(ours, "rb", buffering=0) as stdin:
+        monkeypatch.setattr(sys, "stdin", stdin)
+        play(scene)

@@ -129,10 +129,11 @@ def test_the_end_of_input_leaves_without_asking() -> None:
     async def scene() -> None:
         screen = FakeScreen()
         async with TerminalFront(screen).opened() as front:
-            wish = asyncio.create_task(front.interrupted())
+            gone = asyncio.create_task(front.gone())
             await soon()
+            assert not gone.done()
             screen.end()
-            await wish
+            await gone
             assert await front.confirm_leave("all is lost") == LEAVE
             assert await front.rematch() is False
 

@@ -178,11 +178,11 @@ def test_whose_lines_nobody_reads_any_more_leaves_the_game() -> None:
         screen.is_piped = True
         async with TerminalFront(screen).opened() as front:
             front.seated(SEATS, 0)
-            breaking = asyncio.create_task(front.interrupted())
+            gone = asyncio.create_task(front.gone())
             await soon()
             assert screen.desk
             screen.desk.unread()
-            await breaking
+            await gone
             assert await front.confirm_leave("") == LEAVE
 
     run(scene())
