@@ -140,8 +140,8 @@ class Outcome:
     hands: int
     digest: str
     fault: OutcomeFault | None = None
-    record: Path | None = field(default=None, compare=False)
     has_left: bool = field(default=False, compare=False)  # our seat left before the end
+    failure: P2PJongError | None = field(default=None, compare=False)  # of what was asked beside it
 
     @property
     def code(self) -> Exit:

@@ -9,13 +9,14 @@ synced to the journal in that thread before anything of the same batch is sent.
 import asyncio
 import contextlib
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from p2pjong.app.fair_queue import FairQueue
 from p2pjong.app.pace import NO_PACE, Pace, leaves_at_s, patience_s, timeout_s, waits_for_window
 from p2pjong.app.waiting_word import TELL_AFTER_S
+from p2pjong.errors import P2PJongError
 from p2pjong.games.game import Action, IllegalAction, Seat
 from p2pjong.session.effects import (
     Ask,
@@ -95,6 +96,7 @@ class Driver:
         self.on_leave: Callable[[], None] = lambda: None
         self._going: asyncio.Task[None] | None = None
         self._gone_by_s = 0.0  # once we have left: when we go, whatever the others know
+        self.has_run_out = False  # our seat had to leave: the disk is full
 
     # --- What happens -------------------------------------------------------------------------
 
@@ -208,6 +210,12 @@ class Driver:
         opened_s = loop.time()
         self._carry_out(await loop.run_in_executor(thread, self._feed, batch), opened_s)
         self._show_links()
+        if self._journal.has_run_out and not self.has_left and self._finished is None:
+            # What is not on the disk may not be sent, and there is room for our last word alone.
+            # Without it the others would wait for us, and then vote.
+            self.has_run_out = True
+            self._front.say("The disk is full: your seat leaves, and the others are told so.")
+            self.leave()
 
     def _feed(self, batch: Iterable[Callable[[], list[Effect]]]) -> list[Effect]:
         """In the worker thread: feed the session, and sync what it stores."""
@@ -218,11 +226,19 @@ class Driver:
             if isinstance(effect, Store)
         ]
         if stores:
-            self._journal.append(stores)
+            self._store(stores)
         for effect in effects:
             if isinstance(effect, Keep):
                 self._journal.keep(effect.seed)
         return [effect for effect in effects if not isinstance(effect, Store | Keep)]
+
+    def _store(self, stores: Sequence[tuple[Seat, int, bytes]]) -> None:
+        try:
+            self._journal.append(stores)
+        except P2PJongError:
+            # After our last word what others say need not be kept: nobody goes on from it here.
+            if not self.has_run_out or any(seat == self._session.me for seat, _, _ in stores):
+                raise
 
     def _receive(self, seat: Seat, message: TableMessage) -> list[Effect]:
         """In the worker thread: one message. What is refused costs its sender, never the game."""

@@ -3,9 +3,11 @@
 import asyncio
 import datetime
 import ipaddress
+import logging
 import re
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,13 +30,16 @@ from p2pjong.store.record import write_record
 from p2pjong.ui.front import Clocks, Front
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
-from p2pjong.wire.messages import Bye, Draft, PeerAddress, TableMessage
+from p2pjong.wire.messages import Bye, Draft, PeerAddress, SeatEntry, TableMessage
 from p2pjong.wire.names import clean_name
+
+log = logging.getLogger(__name__)
 
 Addresses = Sequence[Sequence[PeerAddress]]
 
 CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
 ZONE = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the name or number of an interface
+TABLE_DIGITS = 8  # of a table's number, for who must name it
 BYE_S = 2.0  # what was sent before a goodbye, by another way, may come after it
 
 
@@ -91,10 +96,9 @@ class GameTable:
         """To the end of the game; raises P2PJongError when the disk fails."""
         station, draft = self._station, self._draft
         path = station.settings.home / "tables" / f"{draft.table.hex()}.sqlite"
-        journal = Journal(path)
+        seed = secrets.token_bytes(32)
+        journal = self._begin_journal(path, seed)
         try:
-            seed = secrets.token_bytes(32)
-            journal.begin(draft, self.me, seed)
             self._front.seated(lobby_seats(draft), self.me)
             self._expect_all()
             own = Secrets(self.me, station.identity.sign, seed)
@@ -102,14 +106,35 @@ class GameTable:
             journal.finish(finished.digest)
             if self._missing is not None:
                 raise self._no_table(self._missing)
-            if record is not None:
-                record = unused(record)  # the name is taken by the game before, or since then
-                write_record(record, draft, journal.frames())
-                self._front.say(f"The record of this game is {record}")
+            failure = self._write_record(record, journal) if record else None
             self._remember()
-            return replace(outcome(draft, finished, record), has_left=has_left)
+            return replace(outcome(draft, finished), has_left=has_left, failure=failure)
         finally:
             journal.close()
+
+    def _begin_journal(self, path: Path, seed: bytes) -> Journal:
+        """Before anything is signed; who cannot keep it says so, or the others would wait."""
+        try:
+            journal = Journal(path)
+            journal.begin(self._draft, self.me, seed)
+        except P2PJongError:
+            for key in self._station.mesh.linked():
+                self._station.mesh.send(key, bye())
+            raise
+        return journal
+
+    def _write_record(self, record: Path, journal: Journal) -> P2PJongError | None:
+        """Why it could not be written, if so: that is no reason not to play again."""
+        try:
+            record = unused(record)  # the name is taken by the game before, or since then
+            write_record(record, self._draft, journal.frames())
+        except P2PJongError as error:
+            later = f"p2pjong record {self._draft.table.hex()[:TABLE_DIGITS]} FILE"
+            hint = f"{error.hint}; from the journal of the game it can be written later: {later}"
+            self._front.say(f"{error.message[0].upper()}{error.message[1:]}")
+            return P2PJongError(error.message, hint, error.code)
+        self._front.say(f"The record of this game is {record}")
+        return None
 
     def _expect_all(self) -> None:
         seats = zip(self._links.keys, self._addresses, strict=True)
@@ -136,6 +161,10 @@ class GameTable:
         ]
         try:
             finished = await driver.run()
+            if driver.has_run_out:
+                with suppress(P2PJongError):  # there may be no room for this, too
+                    journal.finish(finished.digest)
+                raise _run_out(journal.path.parent)
             gone = [seat for seat in self._links.seats.values() if is_out(session, seat)]
             self.gone |= {self._links.keys[seat] for seat in gone if seat != self.me}
             return finished, driver.has_left
@@ -206,7 +235,22 @@ class GameTable:
         today = datetime.date.today().isoformat()
         for seat, entry in enumerate(self._draft.seats):
             if seat != self.me:
-                self._station.known.remember(entry.name, entry.key, entry.is_bot, today)
+                self._remember_one(entry, today)
+
+    def _remember_one(self, entry: SeatEntry, today: str) -> None:
+        try:
+            self._station.known.remember(entry.name, entry.key, entry.is_bot, today)
+        except P2PJongError as error:
+            # It costs a warning some day; it must not cost the game.
+            log.warning("who played here will not be known again: %s", error.message)
+
+
+def _run_out(folder: Path) -> P2PJongError:
+    return P2PJongError(
+        "the disk is full: what goes on at the table could not be kept, so your seat left it",
+        f"free some space on the disk of {folder}, or choose another place with --home",
+        Exit.STORAGE,
+    )
 
 
 def is_out(session: Session, seat: Seat) -> bool:
@@ -241,7 +285,7 @@ def people_near(draft: Draft, me: Seat, ours: frozenset[bytes]) -> int:
     return sum(entry.key not in ours for entry in draft.seats)
 
 
-def outcome(draft: Draft, finished: Finished, record: Path | None) -> Outcome:
+def outcome(draft: Draft, finished: Finished) -> Outcome:
     """The end of a game as scripts and exit codes need it."""
     over, blame = finished.over, finished.fault
     return Outcome(
@@ -254,7 +298,6 @@ def outcome(draft: Draft, finished: Finished, record: Path | None) -> Outcome:
         hands=over.hands,
         digest=finished.digest.hex(),
         fault=OutcomeFault(blame.seat, blame.rule, blame.message) if blame else None,
-        record=record,
     )
 
 

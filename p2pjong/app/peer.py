@@ -13,6 +13,7 @@ from p2pjong.app.signals import signals_heard
 from p2pjong.app.station import Station
 from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.settings import Outcome, PeerSettings
+from p2pjong.store.journal import check_space
 from p2pjong.ui.front import Front
 
 ONE_WORD_S = 1.0  # what comes within this time is one word
@@ -85,6 +86,7 @@ async def _heed_parent(going: Going) -> None:
 
 async def _run(settings: PeerSettings, front: Front, going: Going) -> Outcome:
     _check_record(settings.record)
+    check_space(settings.home)
     async with Station(settings) as station:
         station.going = going
         if settings.role == "host":

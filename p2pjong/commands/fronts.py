@@ -1,6 +1,7 @@
 """Which front a peer gets: a person's terminal, plain lines, or a bot; with its event log."""
 
 import contextlib
+import logging
 import os
 import secrets
 import stat
@@ -16,13 +17,15 @@ import click
 from p2pjong.app.new_file import check_new
 from p2pjong.app.signals import ctrl_c_heard
 from p2pjong.bots import STRATEGIES
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Exit, P2PJongError, storage_hint
 from p2pjong.settings import PeerSettings
 from p2pjong.ui.bot_front import BotFront
 from p2pjong.ui.event_log import EventLog
 from p2pjong.ui.front import Front
 from p2pjong.ui.screen import PlainScreen, Screen
 from p2pjong.ui.terminal import TerminalFront
+
+log = logging.getLogger(__name__)
 
 SEED_BITS = 128
 
@@ -40,7 +43,8 @@ async def open_front(settings: PeerSettings, has_color: bool) -> AsyncIterator[F
                 yield _logged(front, events)
     finally:
         if events:
-            events.close()
+            with contextlib.suppress(OSError):  # what it did not take was told when it did not
+                events.close()
 
 
 def _open_events(settings: PeerSettings) -> TextIO | None:
@@ -50,7 +54,7 @@ def _open_events(settings: PeerSettings) -> TextIO | None:
         check_new(settings.events, "--events")
         return open(settings.events, "w", encoding="utf-8", opener=_open_private)
     except OSError as error:
-        hint = "choose another --events FILE"
+        hint = storage_hint(error, "choose another --events FILE")
         message = f"{settings.events} cannot be written: {error.strerror}"
         raise P2PJongError(message, hint, Exit.STORAGE) from error
 
@@ -71,17 +75,29 @@ def _logged(front: Front, events: TextIO | None) -> Front:
     return EventLog(front, events, lambda: time.time_ns() // 1_000_000) if events else front
 
 
-def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
-    def write(lines: Sequence[str]) -> None:
-        # A bot plays on when nobody reads any more how it fares.
-        with contextlib.suppress(OSError):
-            for line in lines:
-                click.echo(line, file=out)
+class Tale:
+    """How a bot fares, told as long as somebody reads it; the bot plays on without."""
 
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+        self._has_failed = False
+
+    def write(self, lines: Sequence[str]) -> None:
+        """Prints lines. What the output refuses is told once, unless its reader just went away."""
+        try:
+            for line in lines:
+                click.echo(line, file=self._out)
+        except OSError as error:
+            if not self._has_failed and not isinstance(error, BrokenPipeError):
+                log.warning("the output cannot be written, the game goes on: %s", error.strerror)
+            self._has_failed = True
+
+
+def _bot(settings: PeerSettings, out: TextIO) -> BotFront:
     return BotFront(
         strategy=STRATEGIES[settings.strategy](),
         rng=Random(secrets.randbits(SEED_BITS)),
-        write=write,
+        write=Tale(out).write,
         # A bot that people invited plays on with them; one that sits in for a person does not.
         wants_rematch=settings.role == "bot",
         may_err=settings.may_err,

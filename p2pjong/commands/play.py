@@ -339,6 +339,8 @@ def _play(settings: PeerSettings) -> int:
         raise KeyboardInterrupt from None  # Ctrl-C before there was a table to leave
     if settings.is_json:
         answer_json(outcome.as_json())
+    if outcome.failure is not None:
+        raise outcome.failure
     return outcome.code
 
 

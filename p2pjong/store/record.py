@@ -11,7 +11,7 @@ from typing import Annotated, BinaryIO
 
 from msgspec import Meta
 
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Exit, P2PJongError, storage_hint
 from p2pjong.wire.codec import DecodeError, Message, decode, encode
 from p2pjong.wire.framing import HEADER_BYTES, FrameDecoder, encode_frame
 from p2pjong.wire.messages import Draft, Evidence, Lane
@@ -44,7 +44,7 @@ def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
             part.unlink(missing_ok=True)
         raise P2PJongError(
             f"the record could not be written to {path}: {error.strerror}",
-            "name a file in a folder that exists and that you may write to",
+            storage_hint(error, "name a file in a folder that exists and that you may write to"),
             Exit.STORAGE,
         ) from error
 

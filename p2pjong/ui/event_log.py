@@ -19,7 +19,7 @@ class EventLog:
 
     def __init__(self, front: Front, file: TextIO, now_ms: Callable[[], int]) -> None:
         self._front = front
-        self._file = file
+        self._file: TextIO | None = file  # as long as it takes what is written
         self._now_ms = now_ms
 
     def say(self, text: str) -> None:
@@ -83,9 +83,16 @@ class EventLog:
         return await self._front.rematch()
 
     def _write(self, kind: str, fields: dict[str, Any]) -> None:
+        if self._file is None:
+            return
         line = {"at_ms": self._now_ms(), "kind": kind, **fields}
-        self._file.write(json_text(line, _plain) + "\n")
-        self._file.flush()
+        try:
+            self._file.write(json_text(line, _plain) + "\n")
+            self._file.flush()
+        except OSError as error:
+            # Beside the game: it goes on without.
+            name, self._file = self._file.name, None
+            self._front.say(f"--events stops here: {name} cannot be written: {error.strerror}")
 
 
 def _chosen(ask: Ask, action: Action) -> dict[str, Any]:

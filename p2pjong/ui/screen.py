@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 
 import click
 
+from p2pjong.errors import FULL
 from p2pjong.ui.text import fold
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ class PlainScreen:
         self.is_piped = not sys.stdin.isatty()
         self._keyboard: Keyboard | None = None
         self._desk: Desk | None = None
+        self._refusal: OSError | None = None  # of whatever we write to
 
     @property
     def has_keys(self) -> bool:
@@ -78,8 +80,9 @@ class PlainScreen:
     def write(self, lines: Sequence[str]) -> None:
         try:
             self._print(lines)
-        except OSError:
+        except OSError as error:
             # Whoever read has gone: nobody sees what there is to choose.
+            self._refusal = self._refusal or error
             if self._desk:
                 desk, self._desk = self._desk, None
                 desk.unread()
@@ -106,6 +109,8 @@ class PlainScreen:
                 yield
         finally:
             self._keyboard.close()
+            if self._refusal and self._refusal.errno in FULL:
+                raise self._refusal
 
 
 def _printable(line: str, out: TextIO) -> str:

@@ -54,6 +54,7 @@ class Wire:
     used: list[str] = field(default_factory=list)
     failed: list[Seat] = field(default_factory=list)
     is_full: bool = False
+    has_run_out: bool = False
 
     def send(self, seat: Seat, frame: bytes) -> None:
         self.used.append(f"send {frame.decode()}")
@@ -266,6 +267,47 @@ def test_what_cannot_be_journaled_is_not_sent() -> None:
     with pytest.raises(P2PJongError):
         process(driver, lambda: [Store(0, 1, b"a"), Send(b"a")])
     assert wire.used == []
+
+
+@dataclass
+class Speaking:
+    """A session of seat 0, which leaves by a word of its own."""
+
+    me: Seat = 0
+
+    def leave(self) -> list[Effect]:
+        return [Store(0, 7, b"bye"), Send(b"bye")]
+
+
+def test_on_a_full_disk_our_seat_leaves_by_its_word_the_last_that_is_kept_and_sent() -> None:
+    person = front()
+    driver = make_driver(person, session=Speaking())
+    driver._others = lambda: 2  # type: ignore[method-assign]
+    driver._session.game = Waiting(3)  # type: ignore[assignment]
+    driver._part = lambda does_go_on: []  # type: ignore[method-assign]
+    wire: Any = driver._links
+
+    async def scene() -> None:
+        driver._loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1) as thread:
+            wire.has_run_out = True  # in the midst of what is stored now, with what was set aside
+            driver._inputs.put_nowait(lambda: [Store(1, 4, b"a"), Store(0, 6, b"b"), Send(b"b")])
+            await driver._process(thread)
+            await driver._process(thread)
+            assert wire.used == ["store a", "store b", "send b", "store bye", "send bye"]
+            assert driver.has_left and driver.has_run_out
+            assert "disk is full" in person.said[-1]
+            wire.is_full = True
+            driver._inputs.put_nowait(lambda: [Store(1, 5, b"what others go on to say")])
+            await driver._process(thread)
+            driver._inputs.put_nowait(lambda: [Store(0, 8, b"c"), Send(b"c")])
+            with pytest.raises(P2PJongError):
+                await driver._process(thread)
+            assert wire.used[-1] == "send bye"
+        assert driver._going
+        driver._going.cancel()
+
+    asyncio.run(scene())
 
 
 class Refusing:

@@ -2,14 +2,15 @@
 
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from p2pjong.errors import Exit, P2PJongError
-from p2pjong.store.journal import Journal
+from p2pjong.store import journal as module
+from p2pjong.store.journal import RESERVE_BYTES, Journal, check_space
 from tests.support.sim import tiny_draft
 
 SEED = bytes(range(32))
@@ -81,7 +82,8 @@ def test_two_stories_with_one_number_both_have_a_place(journal: Journal) -> None
 def test_its_files_are_readable_by_the_owner_alone(journal: Journal, path: Path) -> None:
     journal.append([(0, 0, b"first")])
     files = list(path.parent.iterdir())
-    assert {file.suffix for file in files} == {".sqlite", ".sqlite-wal", ".sqlite-shm"}
+    suffixes = {".sqlite", ".sqlite-wal", ".sqlite-shm", ".reserve"}
+    assert {file.suffix for file in files} == suffixes
     for file in files:
         assert stat.S_IMODE(file.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
@@ -155,6 +157,65 @@ def test_a_full_disk(journal: Journal, path: Path) -> None:
     assert journal.frames() == []
 
 
+def full_but_for_what_is_set_aside(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A disk that is full as long as the space is set aside."""
+    commit = journal._commit
+
+    def full(statement: str, rows: Sequence[tuple[object, ...]]) -> None:
+        commit(statement, rows)
+        if path.with_suffix(".reserve").exists():
+            journal._db.execute("DELETE FROM lane WHERE number = ?", (rows[0][1],))
+            error = sqlite3.OperationalError("database or disk is full")
+            error.sqlite_errorcode = sqlite3.SQLITE_FULL
+            raise error
+
+    monkeypatch.setattr(journal, "_commit", full)
+
+
+def test_what_is_written_on_a_full_disk_finds_its_place_in_what_was_set_aside(
+    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reserve = path.with_suffix(".reserve")
+    assert reserve.stat().st_blocks * 512 >= RESERVE_BYTES, "space that it really takes"
+    full_but_for_what_is_set_aside(journal, path, monkeypatch)
+    assert not journal.has_run_out
+    journal.append([(0, 0, b"last"), (1, 0, b"word")])
+    assert journal.has_run_out and journal.frames() == [b"last", b"word"]
+    assert not reserve.exists()
+    journal.finish(b"the end")
+
+
+def test_after_the_game_nothing_is_set_aside_and_who_reads_changes_nothing(
+    journal: Journal, path: Path
+) -> None:
+    reserve = path.with_suffix(".reserve")
+    other = Journal.to_read(path)
+    assert other.frames() == []
+    other.close()
+    assert reserve.exists(), "its game goes on"
+    journal.close()
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_there_is_room_for_a_game_or_it_is_told_before_friends_wait(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    check_space(tmp_path)
+    assert list((tmp_path / "tables").iterdir()) == []
+
+    def full(path: Path) -> None:
+        path.write_bytes(b"half")
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(module, "_set_aside", full)
+    with pytest.raises(P2PJongError, match="no room for a game") as error:
+        check_space(tmp_path)
+    assert error.value.code == Exit.STORAGE and "--home" in error.value.hint
+    assert list((tmp_path / "tables").iterdir()) == []
+
+
 def test_a_disk_that_became_read_only(journal: Journal, path: Path) -> None:
     journal._db.execute("PRAGMA query_only = ON")
     for write in (
@@ -166,19 +227,90 @@ def test_a_disk_that_became_read_only(journal: Journal, path: Path) -> None:
         failure(write, path)
 
 
-def test_a_journal_that_is_locked_by_another_program(
-    journal: Journal, path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    journal._db.execute("PRAGMA busy_timeout = 1")
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    failure(lambda: journal.append([(0, 0, b"x")]), path)
-    other.execute("ROLLBACK")
-    other.close()
-
-
 def test_tables_that_were_damaged(journal: Journal, path: Path) -> None:
     journal._db.execute("DROP TABLE lane")
     journal._db.execute("DROP TABLE meta")
-    for use in (journal.frames, journal.seed, journal.draft):
+    for use in (journal.frames, journal.seed, journal.draft, journal.length):
         failure(use, path)
+
+
+# --- Reading what a game has left -------------------------------------------------------------
+
+
+def test_a_game_that_is_over_is_read_without_changing_anything(
+    journal: Journal, path: Path
+) -> None:
+    journal.append([(0, 0, b"first"), (1, 0, b"second")])
+    assert not journal.is_finished()
+    journal.finish(b"the end")
+    journal.close()
+    before = on_disk(path)
+    path.chmod(0o400)
+    read = Journal.to_read(path)
+    assert (read.draft(), read.frames(), read.length()) == (DRAFT, [b"first", b"second"], 2)
+    assert read.is_finished()
+    read.close()
+    assert on_disk(path) == before and stat.S_IMODE(path.stat().st_mode) == 0o400
+
+
+@pytest.mark.parametrize("left", [("-wal", "-shm"), ("-wal",)])
+def test_a_game_whose_program_was_killed_is_read_too(
+    journal: Journal, path: Path, left: tuple[str, ...], tmp_path: Path
+) -> None:
+    journal.append([(0, 0, b"first")])
+    copy = tmp_path / "copy" / path.name
+    copy.parent.mkdir()
+    for suffix in ("", *left):
+        file = path.with_name(path.name + suffix)
+        copy.with_name(file.name).write_bytes(file.read_bytes())
+    read = Journal.to_read(copy)
+    assert read.frames() == [b"first"]
+    read.close()
+
+
+@pytest.mark.parametrize("open_it", [Journal, Journal.to_read])
+def test_a_journal_of_a_newer_version_is_not_touched(
+    journal: Journal, path: Path, open_it: Callable[[Path], Journal]
+) -> None:
+    journal._db.execute(f"PRAGMA user_version = {module.SCHEMA_VERSION + 1}")
+    journal.close()
+    with pytest.raises(P2PJongError, match="newer version") as error:
+        open_it(path)
+    assert error.value.code == Exit.MISMATCH and error.value.hint
+
+
+@pytest.mark.parametrize("damage", ["draft", "no draft", "pages", "no file"])
+def test_a_damaged_journal_says_that_it_is(journal: Journal, path: Path, damage: str) -> None:
+    journal.append([(0, number, bytes(4000)) for number in range(10)])
+    if damage == "draft":
+        journal._db.execute("UPDATE meta SET value = x'00' WHERE key = 'draft'")
+    if damage == "no draft":
+        journal._db.execute("DELETE FROM meta")
+    journal.close()
+    if damage == "pages":
+        content = path.read_bytes()
+        path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    if damage == "no file":
+        path.unlink()
+
+    def use() -> None:
+        read = Journal.to_read(path)
+        try:
+            read.draft()
+            read.frames()
+        finally:
+            read.close()
+
+    with pytest.raises(P2PJongError) as error:
+        use()
+    assert error.value.code == Exit.STORAGE
+    assert ("is damaged" in error.value.message) == (damage != "no file")
+
+
+def test_a_journal_in_use_by_another_program_says_so(journal: Journal, path: Path) -> None:
+    journal._db.execute("PRAGMA busy_timeout = 1")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN EXCLUSIVE")
+    with pytest.raises(P2PJongError, match="in use by another program"):
+        journal.append([(0, 0, b"x")])
+    other.close()
