@@ -37,6 +37,7 @@ COMMANDS = {
     "tables": ("tables", "List the tables on this network."),
     "doctor": ("doctor", "Find out why no table is found, and what to do."),
     "identity": ("identity", "Show who you are to others: your key and its fingerprint."),
+    "record": ("record", "Write a game that was played here as a record."),
     "verify": ("verify", "Check a record of a game, trusting nothing."),
     "score": ("score", "Tell what a hand is worth, and why."),
     "rules": ("rules", "Show the rules of a game, with the rulings."),

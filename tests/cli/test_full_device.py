@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -52,3 +53,24 @@ def test_errors_that_nobody_can_read_keep_their_exit_code() -> None:
     assert ended.returncode == Exit.USAGE
     ended = called("score", "war-jhong", "I1", "--json", stdout="/dev/full", stderr="/dev/full")
     assert ended.returncode == Exit.USAGE
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("is_json", [True, False])
+def test_a_bot_whose_events_and_lines_find_no_room_plays_to_the_end(
+    is_json: bool, tmp_path: Path
+) -> None:
+    args = ["--game", "war-jhong", "--target", "1", "--bots", "1", "--auto", "greedy"]
+    args += ["--bind", "127.0.0.1", "--home", str(tmp_path), "--events", "/dev/full"]
+    ended = called("host", *args, *(["--json"] if is_json else []), stdout="/dev/full")
+    told = ended.stderr.splitlines()
+    if is_json:
+        assert ended.returncode == Exit.STORAGE, "the answer that was asked for is lost"
+        assert sum(line.startswith("--events stops here: /dev/full cannot") for line in told) == 1
+        assert told[-2:] == [FULL, HINT]
+    else:
+        assert ended.returncode == Exit.OK
+        assert [line.split(",")[0] for line in told] == [
+            "p2pjong: warning: the output cannot be written"
+        ]

@@ -56,6 +56,11 @@ def test_a_table_of_bots_ends_with_one_json_object_and_a_record_that_verifies(
     for key in ("game", "table", "scores", "winners", "hands", "digest", "fault"):
         assert verdict[key] == outcome[key]
 
+    later = tmp_path / "later.record"
+    written = [*PROGRAM, "record", outcome["table"], str(later), "--home", str(tmp_path / "home")]
+    assert subprocess.run(written, capture_output=True).returncode == Exit.OK
+    assert later.read_bytes() == record.read_bytes()
+
     seen = [json.loads(line) for line in events.read_text().splitlines()]
     (end,) = [one for one in seen if one["kind"] == "finished"]
     assert end["digest"] == outcome["digest"] and seen[-1]["kind"] == "said"

@@ -21,7 +21,7 @@ from tests.support.peers import BIND, free_port
 pytestmark = [
     pytest.mark.network,
     pytest.mark.timeout(120),
-    pytest.mark.skipif(bool(missing_for_lan()), reason=missing_for_lan()),
+    pytest.mark.skipif(bool(missing_for_lan()), reason=missing_for_lan() or "-"),
 ]
 
 PLAYS = ["--auto", "greedy", "--delay", "100", "--bind", BIND]
@@ -104,7 +104,7 @@ def test_who_cannot_keep_the_game_any_more_leaves_it_and_friends_are_told_at_onc
 
 
 def test_a_record_that_found_no_room_is_written_later_from_the_journal(
-    disk: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    disk: Path, tmp_path: Path
 ) -> None:
     fill(disk)
     home, record = tmp_path / "home", disk / "game.p2pjong"
@@ -119,7 +119,6 @@ def test_a_record_that_found_no_room_is_written_later_from_the_journal(
     later = tmp_path / "later.p2pjong"
     assert run(["record", table_id, str(later), "--home", str(home)]) == Exit.OK
     assert run(["verify", str(later)]) == Exit.OK
-    assert "valid" in capsys.readouterr().out
 
 
 def test_without_room_for_a_game_nobody_sits_down(disk: Path, tmp_path: Path) -> None:
@@ -128,15 +127,3 @@ def test_without_room_for_a_game_nobody_sits_down(disk: Path, tmp_path: Path) ->
         _, errors = host.communicate(timeout=60)
         assert host.returncode == Exit.STORAGE
         assert "no room for a game" in errors
-
-
-def test_events_that_find_no_room_end_no_game(disk: Path, tmp_path: Path) -> None:
-    fill(disk)
-    table = ["--game", "war-jhong", "--target", 1, "--bots", 1, "--window", 0]
-    with peer(
-        "host", *table, "--delay", 0, "--home", tmp_path / "home", "--json", "--events", "/dev/full"
-    ) as host:
-        _, errors = host.communicate(timeout=100)
-        assert host.returncode == Exit.OK
-    told = [line for line in errors.splitlines() if "--events stops here" in line]
-    assert len(told) == 1 and "No space left on device" in told[0]

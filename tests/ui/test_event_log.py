@@ -86,3 +86,30 @@ def test_no_line_acts_on_a_terminal_and_none_loses_a_letter() -> None:
     )
     assert file.getvalue().strip().isprintable() and file.getvalue().isascii()
     assert json.loads(file.getvalue())["text"] == text
+
+
+class Full(io.StringIO):
+    """A file on a disk that has room for so many lines."""
+
+    name = "game.events"
+
+    def __init__(self, lines: int) -> None:
+        super().__init__()
+        self.left = lines
+
+    def write(self, text: str) -> int:
+        self.left -= 1
+        if self.left < 0:
+            raise OSError(28, "No space left on device")
+        return super().write(text)
+
+
+def test_events_that_find_no_room_are_told_once_and_the_game_goes_on() -> None:
+    said: list[str] = []
+    file = Full(lines=2)
+    log = EventLog(BotFront(STRATEGIES["greedy"](), Random(1), said.extend), file, lambda: 7)
+    for number in range(5):
+        log.say(f"line {number}")
+    assert len(file.getvalue().splitlines()) == 2
+    stopped = "--events stops here: game.events cannot be written: No space left on device"
+    assert said == ["line 0", "line 1", stopped, "line 2", "line 3", "line 4"]

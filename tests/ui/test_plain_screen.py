@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import click
 import pytest
 
+from p2pjong.errors import Departure
 from p2pjong.ui.screen import Desk, PlainScreen
 from tests.support.fake_screen import no_ctrl_c
 
@@ -90,6 +91,24 @@ def test_that_nobody_reads_any_more_is_told_and_no_crash(pipe: int) -> None:
             screen.write(["and another one, which is no error either"])
 
     asyncio.run(scene())
+    os.close(pipe)
+
+
+def test_a_full_disk_is_told_as_what_it_is_once_the_game_has_been_left(pipe: int) -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(28, "No space left on device")
+
+    async def scene() -> None:
+        seen = Seen()
+        screen = PlainScreen(Full(), has_color=False, ctrl_c=no_ctrl_c)
+        async with screen.opened(seen.desk()):
+            screen.write(["a line"])
+            assert seen.is_unread.is_set()
+            raise Departure("you left")
+
+    with pytest.raises(OSError, match="No space left"):
+        asyncio.run(scene())
     os.close(pipe)
 
 
