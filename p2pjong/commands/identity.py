@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from p2pjong.commands.flags import answer_json, common_options, json_option
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Exit, P2PJongError, storage_hint
 
 
 @click.command()
@@ -57,6 +57,8 @@ def _write_new(path: Path, text: str) -> None:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        hint = "--export takes the name of a file that does not exist yet"
+        is_there = isinstance(error, FileExistsError)
+        new = "--export takes the name of a file that does not exist yet"
+        hint = new if is_there else storage_hint(error)
         message = f"{path} cannot be written: {error.strerror}"
         raise P2PJongError(message, hint, Exit.STORAGE) from error

@@ -98,7 +98,7 @@ class LiveScreen:
             finally:
                 if self._writing:
                     await self._writing
-                if not running.done():
+                if not (running.done() or self._application.is_done):
                     self._application.exit()
                 await running
 

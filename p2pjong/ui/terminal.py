@@ -313,7 +313,7 @@ class TerminalFront:
         self._has_ended = self._is_deserted = True
         question = self._questions.first
         is_in_lobby = isinstance(question, LobbyQuestion | StartQuestion)
-        if not is_in_lobby and self._questions.break_off():
+        if self._questions.break_off() and not is_in_lobby:
             return  # to another game, a table, a code: with that it ends by itself
         if question and question.is_urgent:
             self._questions.answer("l")

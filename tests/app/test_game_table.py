@@ -1,16 +1,20 @@
 """One game on a station's links: who is waited for before it begins, and who counts as a person."""
 
 import asyncio
+import errno
+import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from p2pjong.app import driver, game_table
-from p2pjong.app.game_table import NoTable, dialable, is_literal, people_near
+from p2pjong.app.game_table import GameTable, NoTable, dialable, is_literal, people_near
 from p2pjong.app.peer import run_peer
-from p2pjong.errors import Exit
+from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address
 from p2pjong.session.lobby_view import SetReady
 from p2pjong.settings import Outcome
@@ -26,10 +30,19 @@ from p2pjong.wire.messages import (
     TableMessage,
 )
 from tests.support.loopback import Peer
-from tests.support.peers import free_port, front, host_settings, join_settings, start_host
+from tests.support.peers import (
+    ScriptedFront,
+    free_port,
+    front,
+    host_settings,
+    join_settings,
+    start_host,
+)
 from tests.support.sim import make_draft
 
 pytestmark = pytest.mark.timeout(60)
+
+NO_SUCH_FILE = os.strerror(errno.ENOENT)
 
 # --- People ---------------------------------------------------------------------------------------
 
@@ -164,3 +177,70 @@ def test_a_slow_charter_is_waited_for(tmp_path: Path, monkeypatch: pytest.Monkey
         return list(await asyncio.gather(hosting, joining, return_exceptions=True))
 
     assert not any(isinstance(result, BaseException) for result in asyncio.run(scene()))
+
+
+# --- The disk ---------------------------------------------------------------------------------
+
+
+class Wires:
+    """A mesh that keeps what was sent; two other seats are linked."""
+
+    def __init__(self, others: list[bytes]) -> None:
+        self.others = others
+        self.sent: list[tuple[bytes, bytes]] = []
+
+    def linked(self) -> list[bytes]:
+        return self.others
+
+    def send(self, key: bytes, frame: bytes) -> None:
+        self.sent.append((key, frame))
+
+
+class Forgetful:
+    """A memory of names on a full disk."""
+
+    def remember(self, *_: object) -> None:
+        raise P2PJongError("known_peers.json: No space left on device", "", Exit.STORAGE)
+
+
+def table_at(home: Path) -> tuple[GameTable, Wires, ScriptedFront]:
+    made, person = draft(False, False, True), front()
+    keys = [entry.key for entry in made.seats]
+    wires = Wires(keys[1:])
+    station: Any = SimpleNamespace(
+        mesh=wires, key=keys[0], settings=SimpleNamespace(home=home), known=Forgetful()
+    )
+    return GameTable(station, person, made, [(), (), ()], lambda event: None), wires, person
+
+
+def test_who_cannot_keep_a_game_says_goodbye_before_it_begins(tmp_path: Path) -> None:
+    """Or the others would wait for its signature."""
+    home = tmp_path / "home"
+    home.write_text("no folder")
+    table, wires, _ = table_at(home)
+    with pytest.raises(P2PJongError) as error:
+        asyncio.run(table.play(None))
+    assert error.value.code == Exit.STORAGE
+    assert wires.sent == [(key, encode(Bye())) for key in wires.others]
+
+
+def test_a_record_that_cannot_be_written_is_told_with_what_writes_it_later(
+    tmp_path: Path,
+) -> None:
+    table, _, person = table_at(tmp_path)
+    journal: Any = SimpleNamespace(frames=list)
+    record = tmp_path / "none" / "game"
+    failure = table._write_record(record, journal)
+    assert failure is not None and failure.code == Exit.STORAGE
+    assert failure.hint.endswith("it can be written later: p2pjong record 00000000 FILE")
+    assert person.said == [f"The record could not be written to {record}: {NO_SUCH_FILE}"]
+    record.parent.mkdir()
+    assert table._write_record(record, journal) is None and record.exists()
+
+
+def test_a_memory_of_names_that_finds_no_room_costs_no_game(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    table, *_ = table_at(tmp_path)
+    table._remember()
+    assert "No space left on device" in caplog.text

@@ -38,7 +38,7 @@ class ClosedTerminal:
                 stdout=program,
                 stderr=program,
                 start_new_session=is_deaf,
-                env=os.environ | {"TERM": "xterm", "PROMPT_TOOLKIT_NO_CPR": "1"},
+                env=os.environ | {"TERM": "xterm"},
             )
         finally:
             signal.signal(signal.SIGHUP, before)
