@@ -86,7 +86,7 @@ async def _heed_parent(going: Going) -> None:
 
 async def _run(settings: PeerSettings, front: Front, going: Going) -> Outcome:
     _check_record(settings.record)
-    check_space(settings.home)
+    check_space(settings.home, 1 + settings.bots)
     async with Station(settings) as station:
         station.going = going
         if settings.role == "host":

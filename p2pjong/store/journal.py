@@ -182,12 +182,12 @@ class Journal:
                 self._db.execute("ROLLBACK")
 
 
-def check_space(folder: Path) -> None:
+def check_space(folder: Path, journals: int = 1) -> None:
     """Raises P2PJongError if there is no room for a game: better now than when friends wait."""
     probe = folder / "tables" / f".room-{os.getpid()}"
     try:
         probe.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        _set_aside(probe)
+        _set_aside(probe, journals * RESERVE_BYTES)
         probe.unlink()
     except OSError as error:
         with contextlib.suppress(OSError):
@@ -197,11 +197,11 @@ def check_space(folder: Path) -> None:
         ) from error
 
 
-def _set_aside(path: Path) -> None:
+def _set_aside(path: Path, size_bytes: int = RESERVE_BYTES) -> None:
     """A file that takes space, which is free again once it is gone."""
     # Not zeros: some disks keep none of those.
     with open(path, "wb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(os.urandom(RESERVE_BYTES))
+        file.write(os.urandom(size_bytes))
 
 
 def _failure(path: Path, error: OSError | sqlite3.Error) -> P2PJongError:

@@ -69,6 +69,7 @@ class FarEnds:
     sessions: dict[Seat, Session]
     driver: Driver | None = None
     are_deaf: bool = False
+    has_run_out: bool = False
     done: list[tuple[str, bytes]] = field(default_factory=list)
     seen: list[Effect] = field(default_factory=list)  # by all of them
 

@@ -205,13 +205,14 @@ def test_there_is_room_for_a_game_or_it_is_told_before_friends_wait(
     check_space(tmp_path)
     assert list((tmp_path / "tables").iterdir()) == []
 
-    def full(path: Path) -> None:
+    def full(path: Path, size_bytes: int) -> None:
+        assert size_bytes == 3 * RESERVE_BYTES
         path.write_bytes(b"half")
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(module, "_set_aside", full)
     with pytest.raises(P2PJongError, match="no room for a game") as error:
-        check_space(tmp_path)
+        check_space(tmp_path, 3)
     assert error.value.code == Exit.STORAGE and "--home" in error.value.hint
     assert list((tmp_path / "tables").iterdir()) == []
 
