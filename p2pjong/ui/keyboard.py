@@ -20,6 +20,7 @@ from p2pjong.ui.screen import Desk
 
 READ_BYTES = 4096
 END_KEY = "\x04"  # Ctrl-D, which a terminal that hands over keys does not take for an end
+REDRAW_KEY = "\x0c"  # Ctrl-L
 ESCAPE = "\x1b"  # begins what arrows and the like send: no key of ours
 
 
@@ -84,7 +85,10 @@ class Keyboard:
             return
         *lines, self._pending = (self._pending + chunk).split(b"\n")
         for line in lines:
-            self._desk.typed(line.decode("utf-8", "replace"))
+            text = line.decode("utf-8", "replace")
+            if text.strip(REDRAW_KEY) != text:
+                self._desk.redraw()
+            self._desk.typed(text)
 
     def _take_keys(self, text: str) -> None:
         if text.startswith(ESCAPE):
@@ -97,6 +101,9 @@ class Keyboard:
     def _press(self, key: str) -> None:
         if key == END_KEY:
             self._desk.interrupt()
+            return
+        if key == REDRAW_KEY:
+            self._desk.redraw()
             return
         text = self._keys + key.strip().lower()
         keys = self._desk.instant_keys()

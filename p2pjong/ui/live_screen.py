@@ -17,6 +17,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 from prompt_toolkit.layout import (
     BufferControl,
+    ConditionalContainer,
     Dimension,
     FormattedTextControl,
     HSplit,
@@ -29,7 +30,7 @@ from prompt_toolkit.output import ColorDepth, Output, create_output
 from p2pjong.ui.question import Typed, weigh
 from p2pjong.ui.screen import REFRESH_S, CtrlC, Desk
 from p2pjong.ui.terminal_ends import GONE, Outlet, hear_the_end
-from p2pjong.ui.text import fit, fold
+from p2pjong.ui.text import Size, fit, fold
 
 TYPED_MAX = 64  # characters; longer than anything that can be meant
 PROMPT_LINES_MAX = 4  # on a narrow terminal
@@ -62,6 +63,10 @@ class LiveScreen:
         self._writing: asyncio.Task[None] | None = None
         self._buffer = Buffer(multiline=False, on_text_insert=_keep_plain)
         self._application: Application[None] | None = None
+
+    def size(self) -> Size:
+        size = self._output.get_size()
+        return Size(size.columns, size.rows)
 
     def write(self, lines: Sequence[str]) -> None:
         self._unwritten += lines
@@ -122,14 +127,25 @@ class LiveScreen:
             return False  # the line is done with
 
         self._buffer.accept_handler = accept
-        prompt = BeforeInput(
-            lambda: ANSI(self._styled(click.style(f"{desk.prompt()}> ", bold=True)))
-        )
+
+        def prompt_lines() -> list[str]:
+            # Broken between words, which the window that is typed into does not do by itself.
+            return fold(f"{desk.prompt()}> ".lstrip(), self._output.get_size().columns)
+
+        def bold(text: str) -> ANSI:
+            return ANSI(self._styled(click.style(text, bold=True)))
+
+        above = FormattedTextControl(lambda: bold("\n".join(prompt_lines()[:-1])))
+        prompt = BeforeInput(lambda: bold(prompt_lines()[-1].lstrip() or "> "))
         line = BufferControl(self._buffer, input_processors=[prompt])
         status = FormattedTextControl(
             lambda: fit(f" {desk.status()}", self._output.get_size().columns - 1)
         )
         windows = [
+            ConditionalContainer(
+                Window(above, dont_extend_height=True),
+                Condition(lambda: len(prompt_lines()) > 1),
+            ),
             Window(
                 line,
                 height=Dimension(1, PROMPT_LINES_MAX),
@@ -193,6 +209,11 @@ def _bindings(desk: Desk) -> KeyBindings:
     @bindings.add("c-z")
     def _(_: KeyPressEvent) -> None:
         desk.suspend()
+
+    @bindings.add("c-l")
+    def _(event: KeyPressEvent) -> None:
+        event.app.renderer.clear()
+        desk.redraw()
 
     @bindings.add("enter")
     def _(event: KeyPressEvent) -> None:

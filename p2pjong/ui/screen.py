@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol, TextIO, TypeAlias
 import click
 
 from p2pjong.errors import FULL
-from p2pjong.ui.text import fold
+from p2pjong.ui.text import Size, fold
 
 if TYPE_CHECKING:
     from p2pjong.ui.keyboard import Keyboard
@@ -33,6 +33,7 @@ class Desk:
     ended: Callable[[], None]  # no more input will come
     suspend: Callable[[], None] = lambda: None  # Ctrl-Z, where the terminal does not heed it
     unread: Callable[[], None] = lambda: None  # nobody reads any more what is written
+    redraw: Callable[[], None] = lambda: None  # Ctrl-L: show again what matters now
 
 
 class Screen(Protocol):
@@ -44,6 +45,9 @@ class Screen(Protocol):
     @property
     def has_keys(self) -> bool:
         """Whether a single key can answer, without Enter."""
+
+    def size(self) -> Size:
+        """How much of what is written is seen at once."""
 
     def write(self, lines: Sequence[str]) -> None:
         """Prints lines."""
@@ -76,6 +80,9 @@ class PlainScreen:
     @property
     def has_keys(self) -> bool:
         return self._keyboard is not None and self._keyboard.has_keys
+
+    def size(self) -> Size:
+        return Size(*shutil.get_terminal_size()) if self._is_terminal else Size()
 
     def write(self, lines: Sequence[str]) -> None:
         try:

@@ -4,12 +4,48 @@ Whatever another peer named itself, one line stays one line and nothing moves th
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import NamedTuple
 
 import click
 from prompt_toolkit.utils import get_cwidth
 
 COLUMNS = 79  # of 80: a full last column makes some terminals wrap
+NARROW_INDENT = 6  # of what has no room beside what it belongs to
+FOOT_LINES = 2  # prompt and status, below all that is written
+
+
+class Size(NamedTuple):
+    """How much a terminal shows."""
+
+    columns: int = COLUMNS + 1
+    lines: int = 24
+
+
+_size: ContextVar[Callable[[], Size]] = ContextVar("size", default=Size)
+
+
+@contextmanager
+def shown_on(size: Callable[[], Size]) -> Iterator[None]:
+    """Lines made in here are for a terminal of this size, which may change at any time."""
+    before = _size.get()
+    _size.set(size)
+    try:
+        yield
+    finally:
+        _size.set(before)
+
+
+def columns() -> int:
+    """How wide a line may be: never wider than `COLUMNS`, for lines are read."""
+    return min(COLUMNS, max(1, _size.get()().columns - 1))
+
+
+def lines_in_sight() -> int:
+    """How many lines are seen at once above the prompt."""
+    return max(1, _size.get()().lines - FOOT_LINES)
 
 
 def clean(text: str, columns_max: int = 32) -> str:
@@ -45,10 +81,10 @@ def pad_left(text: str, columns: int) -> str:
     return " " * (columns - width(text)) + text
 
 
-def rule(title: str = "", columns: int = COLUMNS) -> str:
+def rule(title: str = "") -> str:
     """A line across the screen with a title in it."""
     head = f"-- {title} " if title else ""
-    return dim(head + "-" * (columns - width(head)))
+    return dim(head + "-" * (columns() - width(head)))
 
 
 def wrap(items: Iterable[str], indent: str = "", gap: str = " ", hang: str = "") -> list[str]:
@@ -60,12 +96,39 @@ def wrap(items: Iterable[str], indent: str = "", gap: str = " ", hang: str = "")
     line = ""
     for item in items:
         start = indent + hang if lines else indent
-        if line and width(start + line + gap + item) > COLUMNS:
+        if line and width(start + line + gap + item) > columns():
             lines.append(start + line)
             line = item
         else:
             line = line + gap + item if line else item
     return [*lines, (indent + hang if lines else indent) + line] if line else lines
+
+
+def beside(
+    head: str, items: Iterable[str], indent: int, gap: str = " ", room: int = 0
+) -> list[str]:
+    """The items side by side to the right of the head; further lines begin below the first item.
+
+    `room`: so many columns stay free at the end of each line. Where no item has room beside the
+    head, all stand below it.
+    """
+    shown = list(items)
+    if shown and indent + room + max(map(width, shown)) > columns():
+        return [head, *wrap(shown, " " * NARROW_INDENT, gap)]
+    first, *more = wrap(shown, " " * (indent + room), gap) or [""]
+    head += " " * (indent - width(head))
+    return [(head + first[indent + room :]).rstrip(), *(line[room:] for line in more)]
+
+
+def sentence(*parts: str | Sequence[str], hang: str = "  ") -> list[str]:
+    """The parts one after another, broken between words where a line is too short for them.
+
+    What stands in a list is not broken, such as the cards of a set.
+    """
+    items: list[str] = []
+    for part in parts:
+        items += part.split() if isinstance(part, str) else part
+    return wrap(items, hang=hang)
 
 
 def fold(line: str, columns: int) -> list[str]:

@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, asynccontextmanager, nullcontext
 import click
 
 from p2pjong.ui.screen import Desk
+from p2pjong.ui.text import Size
 
 
 def no_ctrl_c(call: Callable[[], None]) -> AbstractContextManager[None]:
@@ -32,6 +33,9 @@ class FakeScreen:
     def text(self) -> str:
         """All that was written, without colours."""
         return click.unstyle("\n".join(self.lines))
+
+    def size(self) -> Size:
+        return Size()
 
     def write(self, lines: Sequence[str]) -> None:
         self.lines += lines

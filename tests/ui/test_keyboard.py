@@ -25,6 +25,7 @@ class Seen:
     typed: list[str] = field(default_factory=list)
     breaks: int = 0
     ends: int = 0
+    redraws: int = 0
     instant: frozenset[str] = frozenset()
 
     def desk(self) -> Desk:
@@ -34,6 +35,9 @@ class Seen:
         def end() -> None:
             self.ends += 1
 
+        def redraw() -> None:
+            self.redraws += 1
+
         return Desk(
             lambda: "",
             lambda: "",
@@ -41,6 +45,7 @@ class Seen:
             self.typed.append,
             interrupt,
             end,
+            redraw=redraw,
         )
 
 
@@ -106,6 +111,20 @@ def test_a_line_needs_enter_and_what_was_typed_before_a_question_is_not_for_it(
         screen.refresh()
         os.write(terminal, b"12\n")
         await until(lambda: seen.typed == ["12"])
+
+    play(scene)
+
+
+def test_ctrl_l_draws_anew_and_is_no_part_of_an_answer(terminal: int) -> None:
+    async def scene(screen: PlainScreen, seen: Seen) -> None:
+        os.write(terminal, b"\x0c12\n")
+        await until(lambda: len(seen.typed) == 1)
+        assert (seen.redraws, seen.typed[0].strip()) == (1, "12")
+        seen.instant = frozenset(("1", "10"))
+        screen.refresh()
+        os.write(terminal, b"1\x0c0")
+        await until(lambda: seen.typed[1:] == ["10"])
+        assert seen.redraws == 2
 
     play(scene)
 

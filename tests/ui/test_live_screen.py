@@ -26,19 +26,25 @@ class Seen:
 
     typed: list[str] = field(default_factory=list)
     interrupts: int = 0
+    redraws: int = 0
+    prompt: str = "choose"
     instant: frozenset[str] = frozenset()
 
     def interrupt(self) -> None:
         self.interrupts += 1
 
+    def redraw(self) -> None:
+        self.redraws += 1
+
     def desk(self) -> Desk:
         return Desk(
-            lambda: "choose",
+            lambda: self.prompt,
             lambda: "waiting for Ben",
             lambda: self.instant,
             self.typed.append,
             self.interrupt,
             lambda: None,
+            redraw=self.redraw,
         )
 
 
@@ -48,13 +54,13 @@ async def until(holds: Callable[[], bool]) -> None:
             await asyncio.sleep(0.005)
 
 
-def play(scene: Scene, has_color: bool = False) -> str:
+def play(scene: Scene, has_color: bool = False, prompt: str = "choose") -> str:
     """Runs the scene; returns what went to the terminal, colours and movements taken out."""
     out = io.StringIO()
     with create_pipe_input() as source:
         sink = Vt100_Output(out, lambda: Size(rows=24, columns=80), enable_cpr=False)
         screen = LiveScreen(out, has_color, no_ctrl_c, source, sink)
-        seen = Seen()
+        seen = Seen(prompt=prompt)
 
         async def opened() -> None:
             async with screen.opened(seen.desk()):
@@ -128,6 +134,23 @@ def test_a_line_longer_than_the_terminal_breaks_between_words() -> None:
 
     terminal = play(scene)
     assert "word\n word" in terminal and "wor\nd" not in terminal
+
+
+def test_ctrl_l_clears_the_screen_and_asks_for_what_matters_now() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("\x0c")
+        await until(lambda: seen.redraws == 1)
+
+    assert "\x1b[2J" in play(scene)
+
+
+def test_a_prompt_longer_than_the_terminal_breaks_between_words() -> None:
+    async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
+        source.send_text("12\r")
+        await until(lambda: seen.typed == ["12"])
+
+    terminal = play(scene, prompt="discard " * 12 + "q: leave")
+    assert "discard " * 9 in terminal and "discard discard q: leave>" in terminal
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])

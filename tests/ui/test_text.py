@@ -66,3 +66,28 @@ def test_a_rule_on_a_narrow_terminal_only_gets_shorter() -> None:
     assert click.unstyle(folded) == "-- your hand " + "-" * 17
     assert text.fold("a short line", 30) == ["a short line"]
     assert text.fold("x" * 50, 30) == ["x" * 50], "the terminal breaks what has no blank"
+
+
+def test_lines_are_made_for_the_terminal_that_shows_them_and_never_wider_than_80() -> None:
+    sizes = [text.Size(50, 20), text.Size(200, 60), text.Size(1, 1)]
+    with text.shown_on(lambda: sizes[0]):
+        for columns, lines in ((49, 18), (text.COLUMNS, 58), (1, 1)):
+            assert (text.columns(), text.lines_in_sight()) == (columns, lines)
+            assert columns < 10 or text.width(text.rule("your hand")) == columns
+            del sizes[0]
+            sizes.append(text.Size())
+    assert (text.columns(), text.lines_in_sight()) == (text.COLUMNS, 22)
+
+
+def test_a_sentence_breaks_between_words_and_never_inside_a_set() -> None:
+    with text.shown_on(lambda: text.Size(30, 24)):
+        lines = text.sentence("Ben steals Cy's discard:", ["[G4 G5 G6]"], "lies face up")
+    assert lines == ["Ben steals Cy's discard:", "  [G4 G5 G6] lies face up"]
+
+
+def test_what_stands_beside_a_head_goes_on_below_itself_or_below_the_head() -> None:
+    sets = ["A4 A5 A6", "C1 C1 C1"]
+    with text.shown_on(lambda: text.Size(24, 24)):
+        assert text.beside(" Ben", sets, 8) == [" Ben    A4 A5 A6", " " * 8 + "C1 C1 C1"]
+        assert text.beside(" Ben", sets, 20) == [" Ben", "      A4 A5 A6 C1 C1 C1"]
+    assert text.beside(" Ben", [], 8) == [" Ben"]
