@@ -66,15 +66,15 @@ def _prospect(seat: Seat, names: Names, view: View, gone: frozenset[Seat]) -> li
     if len(stay) < GAMES[view.game].seats_min:
         return [TOO_FEW]
     who = names.plain(seat)
-    told = f"Choose as usual until {who} would be needed: then this {hand_of(view.game)} is void "
-    told += f"and begins again without {who}."
+    told = f"Play on as usual. When {who} is needed, this {hand_of(view.game)} is void and begins "
+    told += f"again without {who}."
     return list(map(dim, wrap(told.split(" "))))
 
 
 def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
     """Who was voted absent, and by whom: it is a vote, not a verdict."""
     voters = names.listed(effect.voters)
-    return [bold(f"{names.does(effect.seat, 'are')} voted absent by {voters}.")]
+    return [bold(f"{names.does(effect.seat, 'are')} removed from the game: {voters} voted for it.")]
 
 
 def finished_lines(effect: Finished, names: Names, game: str = "") -> list[str]:
@@ -117,7 +117,7 @@ def _going_on(others: int | None) -> str:
     if others is None:
         return ""
     if others == 0:
-        return "; nobody plays on: for all it ends here"
+        return "; the game ends here for everyone"
     return f"; the game goes on among the other {others}"
 
 
@@ -156,15 +156,15 @@ def stuck_lines(effect: Stuck, names: Names) -> list[str]:
     name, present = names.plain(effect.seat), effect.present
     if effect.has_voted:
         need = present // 2 + 1
-        why = f"You would vote it absent, but that takes {need} of the {present} seats, and too "
-        why += "few others would."
+        why = f"You would vote to remove them, but that takes {need} of the {present} players, "
+        why += "and too few others would."
     elif present <= 2:
-        why = "Of two seats none can be voted absent, for one is no majority."
+        why = "With two players nobody can be removed by vote: one of two is no majority."
     else:
-        why = "It cannot be voted absent now."
+        why = "They cannot be removed by vote now."
     hope = f"{name} may come back"
     if not effect.is_linked:
-        hope = f"{name} comes back if its program still runs, and not if that has ended"
+        hope = f"{name} comes back if their program still runs, and not if it has ended"
     text = f"{name} has been silent for {duration(effect.waited_s)}. {why} You can wait ({hope}), "
     text += f"or leave with q. {effect.cost}"
     return [bold(line) for line in wrap(text.split(" "))]
@@ -177,11 +177,11 @@ def vote_lines(seat: Seat, waited_s: float, names: Names, view: View | None) -> 
     does_go_on = view is None or present > GAMES[view.game].seats_min
     then = f"the other {present - 1} play on"
     if not does_go_on:
-        then = "the game is abandoned, for too few are left"
+        then = "the game is abandoned, because too few are left"
     text = (
-        f"{names.plain(seat)} has been silent for {duration(waited_s)}. Vote it absent? If "
-        f"{present // 2 + 1} of the {present} seats do, it is out, this {hand} is void, and "
-        f"{then}. Who waits is asked again in {duration(waited_s)}."
+        f"{names.plain(seat)} has been silent for {duration(waited_s)}. Vote to remove them? If "
+        f"{present // 2 + 1} of the {present} players do, they are out, this {hand} is void, and "
+        f"{then}. If you wait, you are asked again in {duration(waited_s)}."
     )
     return wrap(text.split(" "))
 
@@ -190,4 +190,5 @@ def voted_line(seat: Seat, names: Names, view: View | None) -> str:
     """What has become of our vote so far."""
     present = sum(view.present) if view else len(names.seats)
     who, need = names.plain(seat), present // 2 + 1
-    return dim(f"You voted {who} absent: with your vote 1 of the {need} that it takes.")
+    told = f"You voted to remove {who}. That takes {need} votes; yours is counted."
+    return dim(told)

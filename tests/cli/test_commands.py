@@ -123,7 +123,7 @@ def test_score_of_not_your_mas_jong_tells_why_a_hand_does_not_go_out(
     assert run(["score", "not-your-mas-jong", *MAS_JONG_OUT[:-1], "G6"]) == Exit.OK
     shown = capsys.readouterr().out
     assert "does not go out" in shown and "1 card short" in shown
-    assert "without G6 awaiting E1" in shown
+    assert "discard G6: waiting for E1" in shown
 
 
 ARENA = ["arena", "war-jhong", "--bots", "greedy,random", "--games", "3", "--target", "5"]

@@ -218,7 +218,7 @@ def test_ctrl_c_says_what_leaving_costs_and_s_stays(terminal: Tmux) -> None:
     shown = terminal.until(f"^ENDED {int(Exit.LEFT)}")
     _, _, told = shown.partition("You left the game.")
     assert re.search(r"^  +Ada \(you\) +\d+$", told, re.MULTILINE), shown
-    assert "nobody plays on: for all it ends here" in told, "our bots leave with us"
+    assert "the game ends here for everyone" in told, "our bots leave with us"
 
 
 def test_who_leaves_is_told_the_standing_in_json_too(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_who_leaves_is_told_the_standing_in_json_too(tmp_path: Path) -> None:
     assert (answer["outcome"], answer["winners"], answer["fault"]) == ("abandoned", [], None)
     assert len(answer["scores"]) == 3
     assert str(answer["scores"][0]) in told
-    assert "nobody plays on: for all it ends here" in told
+    assert "the game ends here for everyone" in told
 
 
 def leave_at_once(leaver: "subprocess.Popen[str]") -> tuple[dict[str, Any], str]:

@@ -30,7 +30,7 @@ def test_who_left_is_told_with_what_becomes_of_the_game() -> None:
             " ".join(line for seat in gone for line in teller.lines(Left(seat), 0))
         )
 
-    assert told((1,)).startswith("Ben has left the game. Choose as usual until Ben would be needed")
+    assert told((1,)).startswith("Ben has left the game. Play on as usual. When Ben is needed")
     assert told((1, 2)).endswith("Cy has left the game. Too few are left to go on.")
     assert told((2,), (True, False, True)).endswith("Too few are left to go on.")
     assert told((0,)) == "", "the end tells it"
@@ -57,7 +57,7 @@ def test_who_is_voted_absent_is_told_that_it_is_over_for_it_alone() -> None:
             front.seated(SEATS, 0)
             front.show(VotedOut(0, (1, 2)))
             front.show(Finished(Over("abandoned", (0, 0, 0), (), 0), bytes(32)))
-            assert "You are voted absent by Ben and Cy." in screen.text
+            assert "You are removed from the game: Ben and Cy voted for it." in screen.text
             assert "For you the game is over. The others may go on." in screen.text
             assert "abandoned" not in screen.text
             assert await front.rematch() is False, "there is nobody to ask for another game"
@@ -68,9 +68,9 @@ def test_who_is_voted_absent_is_told_that_it_is_over_for_it_alone() -> None:
 @pytest.mark.parametrize(
     ("stuck", "why"),
     [
-        (Stuck(1, 65, 2, False, "Leaving costs all."), "Of two seats none can be voted absent"),
-        (Stuck(1, 65, 4, True, "Leaving costs all."), "takes 3 of the 4 seats"),
-        (Stuck(1, 65, 4, False, "Leaving costs all."), "cannot be voted absent now"),
+        (Stuck(1, 65, 2, False, "Leaving costs all."), "one of two is no majority"),
+        (Stuck(1, 65, 4, True, "Leaving costs all."), "takes 3 of the 4 players"),
+        (Stuck(1, 65, 4, False, "Leaving costs all."), "cannot be removed by vote now"),
     ],
 )
 def test_without_a_majority_the_screen_says_what_can_be_done(stuck: Stuck, why: str) -> None:

@@ -47,7 +47,7 @@ def test_who_leaves_sees_the_standing_best_first_and_that_the_others_go_on() -> 
 
 def test_who_leaves_as_one_of_too_few_is_told_that_it_ends_for_all() -> None:
     lines = told(Left(0), Parted(0))
-    assert lines[-1] == " after 4 hands; nobody plays on: for all it ends here"
+    assert lines[-1] == " after 4 hands; the game ends here for everyone"
 
 
 @pytest.mark.parametrize(("hands", "said"), [(0, "no hand was finished"), (1, "after 1 hand")])

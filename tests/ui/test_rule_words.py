@@ -323,7 +323,7 @@ def test_a_fault_that_ends_no_game_takes_nothing_from_its_winner() -> None:
 
 def test_who_has_a_choice_when_another_acts_out_of_turn_may_go_on() -> None:
     table = try_in(WAR, misdeed_of(WAR, "acts out of turn"), 3)
-    assert "Ben is out of the game. Choose as usual until Ben would" in screen_text(
+    assert "Ben is out of the game. Play on as usual. When Ben is needed" in screen_text(
         table, is_asked=True
     )
     shown = screen_text(table)

@@ -21,5 +21,5 @@ def score_lines(asked: Mapping[str, Any]) -> list[str]:
         f"  {plural(distance(hand, melds), 'card')} short of three sets and a pair",
     ]
     for face, awaited in ready_discards(hand, melds).items():
-        lines += wrap([f"  without {card(face)} awaiting", LOOK.cards(awaited)])
+        lines += wrap([f"  discard {card(face)}: waiting for", LOOK.cards(awaited)])
     return lines

@@ -94,9 +94,9 @@ def _short_of_out(question: Question) -> list[str]:
     away = distance(hand, melds)
     lines = [bold("does not go out"), f"  {plural(away, 'card')} short of it"]
     if len(hand) % 3 == 0:
-        return lines + _awaited(waits(hand, melds), "  awaiting")
+        return lines + _awaited(waits(hand, melds), "  waiting for")
     for face, awaited in ready_discards(hand, melds).items():
-        lines += _awaited(awaited, f"  without {card(face)} awaiting")
+        lines += _awaited(awaited, f"  discard {card(face)}: waiting for")
     return lines
 
 
