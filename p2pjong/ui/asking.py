@@ -128,6 +128,11 @@ class Questions:
             self._screen.write([f"{prompt}:"])
         self._standing = prompt if question.is_standing else ""
 
+    def repeat(self) -> None:
+        """Shows the prompt again, below what else was shown."""
+        self._standing = ""
+        self._print_prompt()
+
     # --- What was typed -----------------------------------------------------------------------
 
     def typed(self, text: str) -> None:

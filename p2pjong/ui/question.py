@@ -49,6 +49,7 @@ def in_any_order(text: str) -> str:
 class Question(Generic[Answer]):
     """`keys` maps what can be typed (lower case) to answers; `prompt` says so in short.
 
+    `again`: of a question in a game what must be in sight while it is answered, the hand first.
     `is_instant`: a single key answers, without Enter, where the terminal can do that.
     `is_passing`: a clock will answer it, and nothing need be said when it does.
     `break_key`: the key that Ctrl-C stands for, if this question knows an answer to it.
@@ -75,6 +76,7 @@ class Question(Generic[Answer]):
     hints: Mapping[str, str] = field(default_factory=dict)  # what to say to an answer half given
     spell: Callable[[str], str] = as_typed
     exact: Mapping[str, Answer] = field(default_factory=dict)  # where capitals mean another thing
+    again: tuple[str, ...] = ()
 
     def knows(self, text: str) -> bool:
         """Whether this is an answer."""

@@ -21,7 +21,7 @@ from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong import words as not_your_mas_jong_words
 from p2pjong.ui.question import Question
 from p2pjong.ui.samurai_warfare import words as samurai_warfare_words
-from p2pjong.ui.text import bold, dim, duration, rule, wrap
+from p2pjong.ui.text import alarm, bold, dim, duration, rule, sentence, wrap
 from p2pjong.ui.war_jhong import words as war_jhong_words
 
 
@@ -44,13 +44,22 @@ class GameWords(Protocol):
         """What a table with these options (0: the game's own) is played to: a name and a text."""
 
     def event_lines(self, event: Event, view: Any, names: Names) -> list[str]:
-        """The event in words; [] for what needs none."""
+        """The event in words, without any hand that goes on; [] for what needs none."""
+
+    def hand_after_lines(self, event: Event, view: Any, names: Names) -> list[str]:
+        """Our own hand, if the event has changed it; numbers belong to a question alone."""
+
+    def hit_lines(self, event: Event, view: Any, names: Names) -> list[str]:
+        """What the event did to our own seat, where that must be in sight when we act; else []."""
 
     def table_lines(self, view: Any, names: Names) -> list[str]:
-        """The whole table as the view's seat sees it."""
+        """The whole table as the view's seat sees it, its hand without numbers."""
 
-    def question(self, ask: Ask, names: Names) -> Question[Action]:
-        """What to ask a person, and what each key means."""
+    def board_lines(self, view: Any, names: Names) -> list[str]:
+        """The table without the own hand."""
+
+    def question(self, ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
+        """What to ask a person, below what was done to them, and what each key means."""
 
     def forced_lines(self, ask: Ask) -> list[str]:
         """Why there is but one thing to do, where that needs a word; else []."""
@@ -81,21 +90,23 @@ TABLE_KEYS = {
 KEYS = (
     "e last events",
     "? help",
-    "q leave (asks first; so does Ctrl-C).",
+    "q leave (asks first; so does Ctrl-C)",
+    "Ctrl-L redraw",
 )
 
 
 def help_lines(view: View | None, now: Question[Any] | None, awaited: str, game: str) -> list[str]:
     """What can be done now, what the screen abbreviates, and the keys that always work."""
-    lines = [rule("help"), *(_now_lines(now) if now else _idle_lines(awaited))]
+    lines = [rule("help")]
     if view is not None:
         words = GAME_WORDS[view.game]
         lines += [*map(dim, _paragraph(words.RULES)), *wrap(words.MARKS, gap="   ")]
     hand = hand_of(view.game) if view is not None else ""
     table_keys = [key.format(hand=hand) for key in TABLE_KEYS[view is not None]]
-    rules = as_typed(f"p2pjong rules {game}")
-    keys = ("At any time:", *table_keys, *KEYS)
-    return [*lines, *wrap(keys, gap="   "), dim(f"All rules, in another terminal: {rules}")]
+    rules = as_typed(f"`p2pjong rules {game}` in another terminal: all rules.")
+    lines += wrap(("At any time:", *table_keys, *KEYS, rules), gap="   ")
+    # Last what is asked: where help is longer than the screen, this stays in sight.
+    return [*lines, *(_now_lines(now) if now else _idle_lines(awaited))]
 
 
 def _now_lines(now: Question[Any]) -> list[str]:
@@ -118,9 +129,14 @@ def table_lines(view: View, names: Names) -> list[str]:
     return GAME_WORDS[view.game].table_lines(view, names)
 
 
-def question(ask: Ask, names: Names) -> Question[Action]:
-    """What to ask a person."""
-    return GAME_WORDS[ask.view.game].question(ask, names)
+def board_lines(view: View, names: Names) -> list[str]:
+    """The table without the own hand."""
+    return GAME_WORDS[view.game].board_lines(view, names)
+
+
+def question(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
+    """What to ask a person, and what was done to them since they chose last."""
+    return GAME_WORDS[ask.view.game].question(ask, names, hits)
 
 
 def forced_lines(ask: Ask) -> list[str]:
@@ -128,17 +144,24 @@ def forced_lines(ask: Ask) -> list[str]:
     return GAME_WORDS[ask.view.game].forced_lines(ask)
 
 
-def only_choice(ask: Ask, names: Names) -> Question[Action]:
+def only_choice(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
     """The question of who has but one choice, which others cannot know: Enter takes it.
 
     It is asked, for how quickly a seat answers must not tell what it holds.
     """
     (action,) = ask.actions
-    asked = question(ask, names)
-    lines = (*asked.lines, *(forced_lines(ask) or [dim("There is nothing else that you can do.")]))
+    asked = question(ask, names, hits)
+    why = forced_lines(ask) or [dim("There is nothing else that you can do.")]
     prompt = f"Enter: {ENTERED.get(action.verb, 'go on')}"
     keys = asked.keys or {action.verb[:1]: action}
-    return replace(asked, prompt=prompt, lines=lines, keys=keys, also={**asked.also, "": action})
+    return replace(
+        asked,
+        prompt=prompt,
+        lines=(*asked.lines, *why),
+        again=(*asked.again, *why),
+        keys=keys,
+        also={**asked.also, "": action},
+    )
 
 
 ENTERED = {"pass": "pass", "go_out": "go out", "wrong": "say so", "play": "play it"}
@@ -182,11 +205,28 @@ def happened_lines(effect: Happened, names: Names) -> list[str]:
     return GAME_WORDS[effect.view.game].event_lines(event, effect.view, names)
 
 
+def hand_after_lines(effect: Happened, names: Names) -> list[str]:
+    """Our own hand, if the event has changed it."""
+    return GAME_WORDS[effect.view.game].hand_after_lines(effect.event, effect.view, names)
+
+
+def hit_lines(effect: Happened, names: Names) -> list[str]:
+    """What the event did to our own seat; [] for most."""
+    hits = GAME_WORDS[effect.view.game].hit_lines(effect.event, effect.view, names)
+    return [f"{alarm('!')} {hits[0]}", *hits[1:]] if hits else []
+
+
 def words_lines(effect: Words) -> list[str]:
     """The table words, and what they are for."""
     return [
         f"Table words: {bold(' '.join(effect.words))}",
-        dim("Read them aloud: the same on all screens means that nobody sits between you."),
+        *map(
+            dim,
+            sentence(
+                "Read them aloud: if all screens show the same words, nobody is listening in or "
+                "changing what you send each other."
+            ),
+        ),
     ]
 
 

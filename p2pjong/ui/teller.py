@@ -23,9 +23,11 @@ from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui.endings import Gone
 from p2pjong.ui.front import Clocks, Lingering, Linked, Parted, Shown, Stuck, TimeUp, Told
 from p2pjong.ui.names import Names
-from p2pjong.ui.text import dim
+from p2pjong.ui.question import Question
+from p2pjong.ui.text import columns, dim, fold
 
-LINES_KEPT = 16
+LINES_KEPT = 40
+HITS_KEPT = 4
 # What a machine does in its person's place when nobody is left to play with.
 CHOICES = ("discarded", "played", "passed")
 
@@ -37,7 +39,8 @@ class Teller:
         self.names = Names(())
         self.view: View | None = None
         self.lobby: LobbyView | None = None
-        self.last_lines: deque[str] = deque(maxlen=LINES_KEPT)
+        self._last_lines: deque[str] = deque(maxlen=LINES_KEPT)  # of what happened, no hands
+        self._hits: deque[list[str]] = deque(maxlen=HITS_KEPT)  # done to us since our last choice
         self._awaiting = Awaiting((), "")
         self._awaiting_since_s = 0.0
         self._progress: Progress | None = None
@@ -71,6 +74,7 @@ class Teller:
         self.names = Names(tuple(seat.name for seat in seats), me)
         self.lobby = None
         self.view = None
+        self._hits.clear()
         self._awaiting, self._progress = Awaiting((), ""), None
         self._is_over = False
         self._gone = self._cut = frozenset()
@@ -93,8 +97,16 @@ class Teller:
             lines = [dim(f"Waiting {effect.reason} ...")]
         else:
             lines = self._lines(effect, now_s)
-        self.last_lines.extend(lines)
-        return lines
+        self._last_lines.extend(lines)
+        return [*lines, *self._hand_after(effect)] if lines else lines
+
+    def _hand_after(self, effect: Shown) -> list[str]:
+        """Our hand as it now is; what was done to us is kept for when we choose next."""
+        if not isinstance(effect, Happened) or effect.event.verb == "game_over":
+            return []
+        if hit := render.hit_lines(effect, self.names):
+            self._hits.append(hit)
+        return render.hand_after_lines(effect, self.names)
 
     def _lines(self, effect: Told, now_s: float) -> list[str]:
         """What is news to the person, beside what is kept for `status`."""
@@ -198,6 +210,16 @@ class Teller:
             *(dim(f"{self.names.does(seat, 'are')} connected again.") for seat in sorted(back)),
         ]
 
+    def question(self, ask: Ask) -> Question[Action]:
+        """What to ask our person."""
+        asker = render.only_choice if len(ask.actions) == 1 else render.question
+        return asker(ask, self.names, [line for hit in self._hits for line in hit])
+
+    def answered(self) -> None:
+        """Our person has chosen: what was done to them before is in the past."""
+        self.has_answered = True
+        self._hits.clear()
+
     def answered_lines(self, ask: Ask, action: Action) -> list[str]:
         """That an answer to a discard was heard, and whether it can still be changed."""
         has_window = self._clocks is not None and self._clocks.window_s > 0
@@ -208,6 +230,20 @@ class Teller:
         if self.lobby:
             return lobby_words.lobby_lines(self.lobby)
         return render.table_lines(self.view, self.names) if self.view else []
+
+    def board_lines(self) -> list[str]:
+        """The same without the own hand, for above a question that shows it."""
+        return render.board_lines(self.view, self.names) if self.view else []
+
+    def last_lines(self, room: int) -> list[str]:
+        """The last of what happened, as much as there is room for."""
+        shown: list[str] = []
+        for line in reversed(self._last_lines):
+            room -= len(fold(line, columns() + 1))
+            if room < 0 and shown:
+                break
+            shown.insert(0, line)
+        return shown
 
     def waited_s(self, now_s: float) -> float:
         """How long others have been awaited; 0 while nobody else is."""

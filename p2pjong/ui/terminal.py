@@ -1,7 +1,7 @@
 """A person in front of a terminal, line by line: prints what happens, asks, and reads answers."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
@@ -24,11 +24,12 @@ from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, StartQuestion, offer_q
 from p2pjong.ui.question import Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
-from p2pjong.ui.text import bold, dim, width, wrap
+from p2pjong.ui.text import bold, dim, lines_in_sight, shown_on, width, wrap
 
 MURMURS_S = (3, 10, 30, 60, 120, 300, 600)  # when a plain screen repeats who is awaited
 TICK_S = 0.25
 STATUS_COLUMNS = 66  # what leaves room for a word on help
+EVENTS_MIN = 3  # lines of what happened, however much a question takes
 UNHEEDED_S = 1.0  # a Ctrl-C that nobody has asked about by then: the next one ends the program
 
 
@@ -71,20 +72,22 @@ class TerminalFront:
             asked.ended,
             self._suspend,
             self._nobody_is_there,
+            self._show_table,
         )
-        async with self._screen.opened(desk):
-            ticking = asyncio.create_task(self._tick())
-            try:
-                yield self
-            except asyncio.CancelledError:
-                if self._has_ended:
-                    message = "the input ended, and nobody is left to play"
-                    raise P2PJongError(
-                        message, "--auto plays on without input", Exit.LEFT
-                    ) from None
-                raise
-            finally:
-                ticking.cancel()
+        with shown_on(self._screen.size):
+            async with self._screen.opened(desk):
+                ticking = asyncio.create_task(self._tick())
+                try:
+                    yield self
+                except asyncio.CancelledError:
+                    if self._has_ended:
+                        message = "the input ended, and nobody is left to play"
+                        raise P2PJongError(
+                            message, "--auto plays on without input", Exit.LEFT
+                        ) from None
+                    raise
+                finally:
+                    ticking.cancel()
 
     # --- What the driver shows ----------------------------------------------------------------
 
@@ -150,8 +153,7 @@ class TerminalFront:
             return self._played_for(ask)
         self._teller.is_asked = True
         try:
-            asker = render.only_choice if is_only else render.question
-            question = asker(ask, self._teller.names)
+            question = self._teller.question(ask)
             self._choosing = question, ask.default
             self._deadline_s = None if timeout_s is None else asking.now_s() + timeout_s
             action = await self._questions.ask(question, timeout_s)
@@ -160,7 +162,7 @@ class TerminalFront:
             self._choosing = None
         if self._has_ended:
             return self._played_for(ask)
-        self._teller.has_answered = True
+        self._teller.answered()
         self._screen.write(self._teller.answered_lines(ask, action))
         return action
 
@@ -172,9 +174,10 @@ class TerminalFront:
             never: asyncio.Future[Action] = asyncio.get_running_loop().create_future()
             return await never
         left_s = None if self._deadline_s is None else self._deadline_s - asking.now_s()
-        asked = render.question(ask, self._teller.names)
+        asked = self._teller.question(ask)
         prompt = f"or else {asked.prompt}"
-        question = replace(asked, prompt=prompt, lines=(), is_passing=True)
+        again = asked.again or asked.lines
+        question = replace(asked, prompt=prompt, lines=(), again=again, is_passing=True)
         changed = action
         while changed == action:
             changed = await self._questions.ask(question, left_s)
@@ -259,20 +262,31 @@ class TerminalFront:
         view = None if lobby else self._teller.view
         game = lobby.game if lobby else view.game if view else "GAME"
         awaited = self._teller.awaited(asking.now_s())
-        self._screen.write(render.help_lines(view, now, awaited, game))
+        self._show(render.help_lines(view, now, awaited, game))
 
     def _show_table(self) -> None:
-        self._screen.write(self._teller.table_lines())
+        has_hand = bool(self._questions.first and self._questions.first.again)
+        self._show(self._teller.board_lines() if has_hand else self._teller.table_lines())
 
     def _show_events(self) -> None:
-        lines = self._teller.last_lines
+        room = max(EVENTS_MIN, lines_in_sight() - len(self._standing_lines()) - 1)
+        lines = self._teller.last_lines(room)
         told = "the last events:" if lines else "nothing has happened in a game yet"
-        self._screen.write([dim(told), *lines])
+        self._show([dim(told), *lines])
+
+    def _show(self, lines: Sequence[str]) -> None:
+        """The lines, and below them the question as it stood: numbers must be those of now."""
+        self._screen.write([*lines, *self._standing_lines()])
+        self._questions.repeat()
+
+    def _standing_lines(self) -> tuple[str, ...]:
+        question = self._questions.first
+        return (question.again or question.lines) if question else ()
 
     def _show_end(self) -> None:
         hand = self._teller.hand
         lines = self._teller.end_lines
-        self._screen.write(lines or [dim(f"no {hand} has ended yet")])
+        self._show(lines or [dim(f"no {hand} has ended yet")])
 
     def _interrupt(self) -> None:
         question = self._questions.first

@@ -51,7 +51,8 @@ def test_the_table_shows_ma_tokens_skips_and_locked_sets() -> None:
 
 
 def test_codes_that_are_no_names_are_explained_below_the_hand() -> None:
-    *_, faces, numbers, legend = shown(words.table_lines(view_of(ELEVEN), NAMES)).splitlines()
+    question = words.question(turn_ask(view_of(ELEVEN)), NAMES)
+    faces, numbers, legend = shown(question.again).splitlines()[1:4]
     assert faces.split() == ["R1", "R2", "R3", "B4", "B4", "B4", "G6", "S2", "S3", "E1", "E1"]
     assert numbers.split() == [str(number) for number in range(1, 12)]
     assert legend == "  S2 Summer  S3 Fall  E1 Love"
@@ -95,13 +96,13 @@ def test_advice_names_the_discards_that_leave_one_card_and_what_is_awaited() -> 
     view = view_of(ELEVEN, discards=[(1, "S1"), (2, "S1"), (1, "S4")])
     lines = shown(words.question(turn_ask(view), NAMES).lines)
     # Of three Springs two lie in the discards, of three Winters one.
-    assert "without G6 (7) one card from going out:  S1 x1  S4 x2" in lines
+    assert "discard G6 (7): one card short, waiting for S1 (1 unseen), S4 (2 unseen)" in lines
 
 
 def test_a_hand_far_from_going_out_gets_no_advice() -> None:
     view = view_of("R1 R3 R5 B1 B3 B5 G1 G3 G5 E1 E2")
     lines = shown(words.question(turn_ask(view), NAMES).lines)
-    assert "one card from" not in lines
+    assert "one card short" not in lines
     assert " 4 cards short of three sets and a pair" in lines
 
 
@@ -211,7 +212,7 @@ WIN, SET = (("win", 1),), (("set", 1),)
         (Event("called", 0, ("G4",), 1, details=SET), "You call steal on G4, for a set"),
         (
             Event("wrong_call", 2, ("G4",), 1, number=1, details=WIN),
-            "Cy was wrong to call steal, and will skip its next turn",
+            "Cy was wrong to call steal, and will skip their next turn",
         ),
         (
             Event("wrong_call", 0, ("G4",), 1, number=2, details=WIN),
@@ -243,10 +244,10 @@ def test_the_own_draw_is_told_and_others_draws_are_not() -> None:
 
 SERVED_FIRST = """Cy calls steal on G4, for a set
 You call steal on G4, for a set
-Cy is served (called first)"""
+Cy gets first claim (called first)"""
 SERVED_TO_WIN = """Cy calls steal on G4, to win
 You call steal on G4, for a set
-Cy is served (to win goes before for a set)"""
+Cy gets first claim (a call to win goes before a call for a set)"""
 
 
 @pytest.mark.parametrize(
@@ -259,7 +260,7 @@ Cy is served (to win goes before for a set)"""
             1,
             SERVED_TO_WIN,
         ),
-        ((Call(0, "call_set"), Call(2, "call_set")), 2, "Cy is now served"),
+        ((Call(0, "call_set"), Call(2, "call_set")), 2, "Cy gets the next claim"),
     ],
 )
 def test_why_a_caller_is_served_is_told_where_others_called_too(
@@ -284,7 +285,7 @@ def test_a_win_shows_the_sets_and_explains_each_payment() -> None:
     assert lines.splitlines()[1:] == [
         "You go out by drawing: 6 tokens",
         "    [G1 G2 G3]   R1 R2 R3   B4 B4 B4   pair E1 E1",
-        "  Ben pays  4  2 for a draw, twice that from Ma",
+        "  Ben pays  4  2 for a draw, doubled because Ma pays",
         "  Cy pays   2  2 for a draw",
     ]
 
@@ -295,8 +296,11 @@ def test_a_loser_that_cannot_pay_all_pays_all_it_has() -> None:
     faces = ("R1", "R2", "R3", "B4", "B4", "B4", "S2", "S3", "S4", "E1", "E1")
     lines = told(Event("went_out", 1, faces, target=2, number=3, details=(("steal", 1),)), view)
     assert "Ben goes out by stealing Cy's S4: 3 tokens" in lines
-    assert "You pay  1  1 for a steal, twice that to Ma; owed 2, but that is all" in lines
-    assert "Cy pays  2  1 for a steal, twice that to Ma" in lines
+    assert (
+        "You pay  1  1 for a steal, doubled because Ma won; 2 were due, but no more were left"
+        in lines
+    )
+    assert "Cy pays  2  1 for a steal, doubled because Ma won" in lines
 
 
 @pytest.mark.parametrize(
@@ -327,7 +331,7 @@ def test_score_tells_why_a_hand_does_not_go_out() -> None:
     lines = shown(words.score_lines({"hand": ELEVEN.split()}))
     assert "does not go out" in lines
     assert "1 card short of three sets and a pair" in lines
-    assert "without G6 awaiting S1 S4" in lines
+    assert "discard G6: waiting for S1 S4" in lines
 
 
 @pytest.mark.parametrize("hand", [["R1"] * 11, ["R1"], ["X1"] * 11])

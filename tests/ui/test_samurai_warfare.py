@@ -1,5 +1,6 @@
 """Samurai Warfare on the screen: cards in words, the table, questions with aims, news, totals."""
 
+import re
 from dataclasses import replace
 
 import click
@@ -78,6 +79,16 @@ def test_every_card_says_what_it_does_and_all_fit_80_columns_side_by_side() -> N
         assert not card.action or battle_note(face).split("; ")[-1]
 
 
+def test_no_two_columns_run_together() -> None:
+    """ "destroy a Shogun Special laid" read as one."""
+    rows = [("" if number % 2 else str(number), face) for number, face in enumerate(FACES, 1)]
+    for last in (tactics_notes(FACES), dict.fromkeys(FACES, "2 Ashigaru laid")):
+        _, *lines = map(click.unstyle, card_lines(rows, last, ""))
+        for line, face in zip(lines, FACES, strict=True):
+            note, told = battle_note(face), last[face]
+            assert re.search(rf"\d  {re.escape(note)} *  {told}$", line), line
+
+
 # --- The table ------------------------------------------------------------------------------------
 
 
@@ -90,9 +101,10 @@ def test_the_table_shows_forces_with_bonuses_and_what_was_lost() -> None:
     )
     lines = shown(words.table_lines(scene.view(0), NAMES)).splitlines()
     assert lines[0].startswith("-- Turn 1 - Battle Phase - you are Shogun - to 5 tokens ")
-    assert " > Ada (you)      2    3     9  Cannons 9" in lines
-    assert "   Ben            1    1    16  Takeda 7, Matchlock Gunners 9 - lost: Fortress" in lines
-    assert "   Cy             0    2     -" in lines
+    assert " > a Ada (you)      2    3     9  Cannons 9" in lines
+    assert "   b Ben            1    1    16  Takeda 7, Matchlock Gunners 9" in lines
+    assert " " * 34 + "- lost: Fortress" in lines
+    assert "   c Cy             0    2     -" in lines
 
 
 @pytest.mark.parametrize(("seats", "each"), [(4, 6), (6, 4)])
@@ -124,16 +136,16 @@ def test_a_question_that_a_screen_cannot_take_gives_each_seat_one_line() -> None
     view = replace(scene.view(0), in_play=((), *(cards,) * 5), discards=(), forces=(30,) * 6)
     lines = words.question(replace(ask, view=view), NAMES).lines
     assert len(lines) <= 22 < len(words.table_lines(view, NAMES)) + 1
-    assert "   Ben            0    1    30  Yari Spearmen 2, Heavy Cavalry 8, .." in shown(lines)
+    assert "   b Ben            0    1    30  Yari Spearmen 2, Heavy Cavalry 8, .." in shown(lines)
 
 
 def test_cards_that_may_not_be_played_have_no_number_and_say_why() -> None:
     hands = {0: "yari-spearmen heavy-cavalry honda forest", 1: "castle"}
     in_play = {0: "naginata allied-clan horse-archers yumi-archers"}
     scene = Scene(hands, seats=2, in_play=in_play)
-    *_, first, second, third, fourth = shown(words.table_lines(scene.view(0), NAMES)).splitlines()
-    assert first.startswith("   Yari Spearmen") and first.endswith(" Ashigaru laid")
-    assert second.startswith("   Heavy Cavalry") and second.endswith(" 2 Samurai laid")
+    *_, first, second, third, fourth, _ = shown(question_of(scene).lines).splitlines()
+    assert first.startswith("   Yari Spearmen") and first.endswith("  Ashigaru laid")
+    assert second.startswith("   Heavy Cavalry") and second.endswith("  2 Samurai laid")
     assert third.startswith(" 3 Honda") and fourth.startswith(" 4 Forest")
 
 
@@ -209,35 +221,65 @@ def test_one_card_may_go_at_the_end() -> None:
     assert question.read("2").verb == "discard" and question.read("k").verb == "pass"
 
 
-def test_an_aim_is_a_letter_behind_the_number() -> None:
+def test_a_target_is_the_letter_of_its_seat_behind_the_number() -> None:
     scene = Scene({0: "castle spies", 1: "forest", 2: "river roads"}, phase="tactics")
     question = question_of(scene)
     assert question.prompt == "play 1, 2, p: pass"
     lines = shown(question.lines)
-    assert "1, 2 with an aim, like 1a:  a Ben (1 card)  b Cy (2 cards)" in lines
-    for typed in ("2b", "2 b", " 2  B ", "castle b"):
+    assert "1, 2 with a target, like 1b:  b Ben (1 card)  c Cy (2 cards)" in lines
+    for typed in ("2c", "2 c", " 2  C ", "castle c"):
         assert question.read(typed).target == 2
-    assert question.read("1a") == Action(0, "play", (scene.slot(0, "spies"),), 1)
+    assert question.read("1b") == Action(0, "play", (scene.slot(0, "spies"),), 1)
     assert question.read("p").verb == "pass"
 
 
-def test_a_missing_aim_is_asked_for() -> None:
+def test_a_seat_keeps_its_letter_for_the_whole_game_and_shows_it_in_the_table() -> None:
+    """Whoever else is a target, or is out: letters learned once are right ever after."""
+    for out, hands in ((), "river"), ((1,), "river"), ((), ""):
+        scene = Scene(
+            {0: "castle", 1: "" if out else hands, 2: "roads", 3: "honda"},
+            seats=4,
+            phase="tactics",
+            out=out,
+        )
+        question = question_of(scene)
+        assert question.read("1c").target == 2 and question.read("1d").target == 3
+        rows = shown(question.lines).splitlines()[2:6]
+        assert [row[3] for row in rows] == ["a", " " if out else "b", "c", "d"]
+
+
+def test_one_of_several_cards_of_a_seat_is_named_by_its_place_in_play() -> None:
+    in_play = {1: "cannons heavy-cavalry horse-archers", 2: "naginata"}
+    scene = Scene({0: "surrounded", 1: "roads", 2: "river"}, in_play=in_play)
+    question = question_of(scene)
+    lines = shown(question.lines)
+    assert "b2 Ben's Heavy Cavalry" in lines and "b3 Ben's Horse Archers" in lines
+    assert "c Cy's Naginata" in lines
+    for typed, seat, face in (("1b2", 1, "heavy-cavalry"), ("1 b3", 1, "horse-archers")):
+        assert question.read(typed).slots[1] == scene.slot_in_play(seat, face)
+    with pytest.raises(NoAnswer, match="1 needs a target: 1b2 Ben's"):
+        question.read("1b")
+
+
+def test_a_missing_target_is_asked_for() -> None:
     scene = Scene({0: "castle spies", 1: "forest", 2: "river roads"}, phase="tactics")
-    with pytest.raises(NoAnswer, match=r"2 needs an aim: 2a Ben \(1 card\), 2b Cy \(2 cards\)"):
+    with pytest.raises(NoAnswer, match=r"2 needs a target: 2b Ben \(1 card\), 2c Cy \(2 cards\)"):
         question_of(scene).read("castle")
-    with pytest.raises(NoAnswer, match="2 needs an aim: 2a Ben"):
-        question_of(scene).read("2c")
+    with pytest.raises(NoAnswer, match="2 needs a target: 2b Ben"):
+        question_of(scene).read("2a")
 
 
-def test_an_aim_is_taken_where_there_is_one_and_explained_where_none_is_needed() -> None:
+def test_a_target_is_taken_where_there_is_one_and_explained_where_none_is_needed() -> None:
     scene = Scene({0: "castle yari-spearmen", 1: "forest", 2: ""}, phase="tactics")
     question = question_of(scene)
     spear = next(n for n, (_, face) in enumerate(scene.view(0).hand, 1) if face != "castle")
     castle = 3 - spear
-    assert question.read(f"{castle}a") == question.read(f"{castle} a") == question.read(f"{castle}")
-    assert question.read(f"{castle}a").target == 1
+    assert question.read(f"{castle}b") == question.read(f"{castle} b") == question.read(f"{castle}")
+    assert question.read(f"{castle}b").target == 1
+    with pytest.raises(NoAnswer, match=f"{castle} has one target now: {castle}b Ben"):
+        question.read(f"{castle}c")
     for typed in (f"{spear}a", f"{spear} a", f"{spear}b"):
-        with pytest.raises(NoAnswer, match=f"{spear} needs no aim: type {spear}"):
+        with pytest.raises(NoAnswer, match=f"{spear} needs no target: type {spear}"):
             question.read(typed)
 
 
@@ -255,7 +297,7 @@ def test_with_one_possible_target_no_letter_is_needed() -> None:
     scene = Scene({0: "castle spies", 1: "forest", 2: ""}, phase="tactics")
     question = question_of(scene)
     assert question.read("2").target == question.read("castle").target == 1
-    assert "aim" not in shown(question.lines)
+    assert "with a target" not in shown(question.lines)
 
 
 def test_the_card_to_destroy_is_told_with_its_owner_and_force() -> None:
@@ -266,19 +308,22 @@ def test_the_card_to_destroy_is_told_with_its_owner_and_force() -> None:
     question = question_of(scene)
     lines = shown(question.lines)
     number = {face: place for place, (_, face) in enumerate(scene.view(0).hand, 1)}
-    assert f"{number['surrounded']} with an aim" in lines
+    assert f"{number['surrounded']} with a target" in lines
     assert "Ben's Heavy Cavalry 11" in lines and "Cy's Naginata 4" in lines
     assert f"{number['seppuku']} destroys Ben's Naomasa 5" in lines
     assert f"{number['ambush']} destroys Cy's Cannons 9" in lines
-    prey = scene.slot_in_play(2, "naginata")
-    ways = [question.keys[f"{number['surrounded']}{letter}"] for letter in "ab"]
-    assert {way.slots[1] for way in ways} == {prey, scene.slot_in_play(1, "heavy-cavalry")}
+    assert question.read(f"{number['surrounded']}b").slots[1] == scene.slot_in_play(
+        1, "heavy-cavalry"
+    )
+    for typed in ("c", "c1", " c1"):  # its place in play may be named, too
+        way = question.read(f"{number['surrounded']}{typed}")
+        assert way.slots[1] == scene.slot_in_play(2, "naginata")
     assert question.read("ambush").slots[1] == scene.slot_in_play(2, "cannons")
 
 
 def test_a_card_that_would_destroy_nothing_says_so() -> None:
     scene = Scene({0: "siege seppuku honda", 1: "roads"}, seats=2)
-    assert "2, 3 destroy nothing now" in shown(question_of(scene).lines)
+    assert "2, 3 would have no effect now" in shown(question_of(scene).lines)
 
 
 def test_the_cards_looked_at_are_numbered_from_the_top() -> None:
@@ -301,7 +346,7 @@ def test_the_only_card_that_may_be_played_is_named() -> None:
     assert len(ask.actions) == 1
     assert shown(words.forced_lines(ask)) == "Roads is all that you may play now."
     only_pass = Scene({0: "honda", 1: "castle"}, seats=2, in_play={0: "musashi"})
-    assert shown(words.forced_lines(ask_of(only_pass))) == "You have no card that you may play now."
+    assert shown(words.forced_lines(ask_of(only_pass))) == "You have no card you may play now."
 
 
 @pytest.mark.parametrize("phase", ["strategy", "tactics", "battle", "end"])
@@ -328,11 +373,11 @@ def test_a_card_played_for_its_effect_says_what_it_does_and_to_whom() -> None:
     for event in scene.do(0, "play castle @1"):
         line = told(scene, event)
         if event.verb == "played":
-            assert line.startswith(
-                "You play Castle (Terrain 9, Fort) to steal a random card from Ben\n"
-            )
+            assert line == "You play Castle (Terrain 9, Fort) to steal a random card from Ben"
         if event.verb == "stole":
-            assert line == "You steal Ben's Forest (Terrain 5)\n  your hand: Forest"
+            assert line == "You steal Ben's Forest (Terrain 5)"
+            after = words.hand_after_lines(event, scene.view(0), NAMES)
+            assert shown(after) == "  your hand: Forest"
             assert told(scene, event, replace(NAMES, me=1)) == "Ada steals your Forest (Terrain 5)"
             others = words.event_lines(event, scene.view(NOBODY), Names(("Ada", "Ben")))
             assert others == ["Ada steals a card from Ben"]
@@ -344,8 +389,12 @@ def test_a_card_played_for_its_effect_says_what_it_does_and_to_whom() -> None:
         ("masamune", 1, "Cy plays Masamune (Shogun 6) to make Ben discard a card"),
         ("rebellion", 0, "Cy plays Rebellion (Special 3) to make you discard 2 cards"),
         ("honda", 0, "Cy plays Honda (Shogun 10) to look at your hand"),
-        ("honda", -1, "Cy plays Honda (Shogun 10) without effect: nothing to aim at"),
-        ("counterattack", -1, "Cy plays Counterattack (Strategy 6) to strengthen own Spears by 3"),
+        ("honda", -1, "Cy plays Honda (Shogun 10) without effect: there is no target"),
+        (
+            "counterattack",
+            -1,
+            "Cy plays Counterattack (Strategy 6) to strengthen their own Spears by 3",
+        ),
         ("campaign", -1, "Cy plays Campaign (Strategy 9) to allow one more Strategy"),
         ("forest", -1, "Cy plays Forest (Terrain 5) to draw a card"),
         ("siege", 1, "Cy plays Siege (Strategy 7) to destroy a Fort"),
@@ -363,19 +412,22 @@ def test_a_card_played_in_battle_says_what_it_does(face: str, target: Seat, sent
         (Event("first_seat", 1), "Ben will be the first Shogun"),
         (Event("shuffled", number=71), "All 71 cards are shuffled."),
         (Event("turn_began", 0, number=3), "You are Shogun and first in every phase."),
-        (Event("phase_began", details=(("battle", 1),)), "Battle Phase: cards are laid out"),
+        (Event("phase_began", details=(("battle", 1),)), "Battle Phase: cards are played"),
         (Event("drew", 1, number=1), "Ben draws 1 card"),
         (Event("reshuffled", number=40), "the 40 discards are shuffled and become the deck"),
         (Event("passed", 1, details=(("strategy", 1),)), "Ben discards nothing"),
         (Event("passed", 0, details=(("tactics", 1),)), "You play no card for its effect"),
         (
             Event("passed", 1, number=1, details=(("battle", 1),)),
-            "passes: no card held may be played",
+            "passes: they have no card they may play",
         ),
-        (Event("passed", 1, details=(("battle", 1),)), "Ben passes: no card held may be played"),
+        (
+            Event("passed", 1, details=(("battle", 1),)),
+            "Ben passes: they have no card they may play",
+        ),
         (
             Event("discarded", 2, ("river",), details=(("random", 1),)),
-            "Cy discards at random River",
+            "Cy discards River, chosen at random",
         ),
         (Event("discarded", 2, ("river", "roads"), number=2), "Cy discards River, Roads"),
         (Event("destroyed", 2, ("takeda",), 0), "  Your Takeda (Shogun 7) is destroyed"),
@@ -405,12 +457,12 @@ def test_own_cards_drawn_and_taken_are_named() -> None:
         scene.view(0),
         seen=(Seen("drew", 0, NOBODY, ("castle", "river")), Seen("took", 0, NOBODY, ("roads",))),
     )
-    lines = words.event_lines(Event("drew", 0, number=2), view, NAMES)
-    hand = "  your hand: Yari Spearmen, Honda, Seppuku"
-    assert shown(lines) == f"You draw Castle, River\n{hand}"
-    assert shown(words.event_lines(Event("took", 0), view, NAMES)) == f"You take Roads\n{hand}"
-    dealt = shown(words.event_lines(Event("drew", 0, number=3), view, NAMES))
-    assert "your hand ---" in dealt and " 3 Seppuku" in dealt
+    drew, took = Event("drew", 0, number=2), Event("took", 0)
+    assert shown(words.event_lines(drew, view, NAMES)) == "You draw Castle, River"
+    assert shown(words.event_lines(took, view, NAMES)) == "You take Roads"
+    for event in (drew, took):
+        hand = shown(words.hand_after_lines(event, view, NAMES))
+        assert hand == "  your hand: Yari Spearmen, Honda, Seppuku"
 
 
 def test_the_victory_phase_adds_up_card_by_card_and_bonus_by_bonus() -> None:

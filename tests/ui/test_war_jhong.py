@@ -1,5 +1,6 @@
 """War Jhong on the screen: the table, the hand, the choices, the points."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import click
@@ -20,7 +21,7 @@ THIRTEEN = "I1 I2 I3 A4 A5 A6 C7 C8 C9 J J F G"
 OUT = "I1 I2 I3 A4 A5 A6 C7 C8 C9 J J J G"
 
 
-def shown(lines: list[str]) -> str:
+def shown(lines: Sequence[str]) -> str:
     return click.unstyle("\n".join(lines))
 
 
@@ -30,7 +31,7 @@ def told(event: Event, view: WarJhongView) -> str:
 
 def test_every_card_of_the_hand_has_its_number_below_it() -> None:
     view = view_of(THIRTEEN, drawn=103)
-    *_, faces, numbers = shown(words.table_lines(view, NAMES)).split("\n")
+    faces, numbers = shown(words.question(turn_ask(view), NAMES).again).split("\n")[1:3]
     columns = [position for position, sign in enumerate(faces) if sign in "IACJFGT"]
     assert len(columns) == 13
     assert numbers.split()[:13] == ["1", "2", "3", "+4", *map(str, range(5, 14))]
@@ -97,14 +98,14 @@ def test_advice_names_the_discards_that_leave_one_card_and_what_is_awaited() -> 
     view = view_of(THIRTEEN, discards=[(1, "J"), (2, "J")])
     lines = shown(list(words.question(turn_ask(view), NAMES).lines))
     # 16 Junks: two in the hand, two discarded, so twelve are out of sight.
-    assert "without G (13) one card from going out:  J x12  T x6" in lines
-    assert "without F (12) one card from going out:  J x12  T x6" in lines
+    assert "discard G (13): one card short, waiting for J (12 unseen), T (6 unseen)" in lines
+    assert "discard F (12): one card short, waiting for J (12 unseen), T (6 unseen)" in lines
 
 
 def test_a_hand_far_from_going_out_gets_no_advice() -> None:
     view = view_of("I1 I4 I7 A2 A5 A9 C1 C3 C8 J F G G")
     lines = shown(list(words.question(turn_ask(view), NAMES).lines))
-    assert "one card from going out" not in lines
+    assert "one card short" not in lines
 
 
 def test_claims_are_numbered_best_first_and_answered_by_one_key() -> None:
@@ -162,7 +163,7 @@ def test_the_status_tells_what_a_waiting_hand_awaits() -> None:
         ),
         (
             Event("claimed", 0, ("A4",), target=1, number=0, details=(("go_out", 1),)),
-            "You claim it too, to go out; the nearer seat gets it",
+            "You claim it too, to go out; the seat next in turn gets it",
         ),
         (Event("melded", 2, ("A4", "A5", "A6"), target=1), "Cy lays down A4 A5 A6"),
         (Event("washed_out", number=2), "nobody scores this hand"),
@@ -192,7 +193,7 @@ def test_a_win_is_explained_combo_by_combo() -> None:
     event = Event("went_out", 0, faces, target=1, number=12, details=details)
     lines = told(event, view)
     for part in (
-        "You go out on the discard of Ben: 12 points",
+        "You go out on Ben's discard: 12 points",
         "[C1 C2 C3]",
         "I1 I2 T=I3",
         "left over: G",
@@ -200,7 +201,7 @@ def test_a_win_is_explained_combo_by_combo() -> None:
         "total",
     ):
         assert part in lines
-    assert told(replace(event, target=NOBODY), view).count("discard of") == 0
+    assert told(replace(event, target=NOBODY), view).count("discard") == 0
 
 
 def test_every_combo_of_the_chart_has_its_words() -> None:
@@ -212,7 +213,7 @@ def test_every_combo_of_the_chart_has_its_words() -> None:
 def test_score_explains_a_hand_that_is_short() -> None:
     lines = shown(words.score_lines({"hand": THIRTEEN.split()}))
     assert "does not go out" in lines and "1 card short" in lines
-    assert "without G awaiting J T" in lines
+    assert "discard G: waiting for J T" in lines
 
 
 def test_score_refuses_cards_that_the_deck_has_not() -> None:

@@ -79,7 +79,7 @@ def samurai(screen: FakeScreen, rng: Random) -> Person:
         if prompt.startswith(("play", "take", "discard")):
             question = screen.text.rpartition("your hand --")[2]
             numbers = re.findall(r"\d+", prompt.partition(", k")[0].partition(", p")[0])
-            aimed = re.findall(r"with an aim, like (\d+[a-z]+)", question)
+            aimed = re.findall(r"with a target, like (\d+[a-z]\d*)", question)
             return str((aimed if aimed and prompt.startswith("play") else numbers)[0])
         return in_the_lobby(prompt)
 
@@ -94,10 +94,10 @@ def test_a_person_plays_samurai_warfare_to_its_end(seats: int, seed: str) -> Non
         "Table words: acorn bamboo comet dragon",
         "Strategy Phase: everyone may discard",
         "Tactics Phase: everyone may play one card",
-        "Battle Phase: cards are laid out",
+        "Battle Phase: cards are played",
         "-- Victory Phase --",
         "Victory Tokens: ",
-        "Lay out a card",
+        "You must play a card if you can",
         "You draw ",
         "the game is over",
     ):

@@ -4,7 +4,7 @@ A call is one key, for there is little time. Nothing here tells whether a call w
 call wrongly is part of the game (N5), unless `--no-mistakes` took the wrong calls out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from p2pjong.games.game import Action
 from p2pjong.games.not_your_mas_jong.faces import RANK
@@ -15,17 +15,18 @@ from p2pjong.session.effects import Ask
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong.cards import LOOK, card, cards, long_name
 from p2pjong.ui.not_your_mas_jong.table import (
+    board_lines,
     hand_faces,
     hand_line,
     hand_lines,
     melds_of,
-    table_lines,
 )
 from p2pjong.ui.question import Question
 from p2pjong.ui.rack import ready_lines
 from p2pjong.ui.text import bold, dim
 
-Asker = Callable[[Ask, NotYourMasJongView, Names], Question[Action]]
+Hits = Sequence[str]  # what happened to us since we chose last
+Asker = Callable[[Ask, NotYourMasJongView, Names, Hits], Question[Action]]
 
 GO_OUT_KEY = "g"
 # Letters near each other, none of which shows the table, the events or help.
@@ -45,11 +46,11 @@ CALL_HELP = (
 SERVE_HELP = "Show what you called the card for; x says that you were wrong, and costs a turn."
 
 
-def question(ask: Ask, names: Names) -> Question[Action]:
-    """The question that the session asks, for a person."""
+def question(ask: Ask, names: Names, hits: Hits = ()) -> Question[Action]:
+    """The question that the session asks, for a person, with what happened to them."""
     view = ask.view
     assert isinstance(view, NotYourMasJongView)
-    return ASKERS[view.phase](ask, view, names)
+    return ASKERS[view.phase](ask, view, names, hits)
 
 
 def forced_lines(ask: Ask) -> list[str]:
@@ -71,7 +72,7 @@ def forced_lines(ask: Ask) -> list[str]:
 # --- The own turn ---------------------------------------------------------------------------------
 
 
-def _turn(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
+def _turn(ask: Ask, view: NotYourMasJongView, names: Names, hits: Hits) -> Question[Action]:
     by_slot = {action.slots: action for action in ask.actions if action.verb == "discard"}
     go_out = next((action for action in ask.actions if action.verb == "go_out"), None)
     keys: dict[str, Action] = {}
@@ -83,8 +84,9 @@ def _turn(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
     if go_out:
         keys[GO_OUT_KEY] = go_out
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
-    lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
-    return Question(prompt, keys, lines, also=also, help=TURN_HELP)
+    again = (*hits, *hand_lines(view), *turn_advice(view, can_go_out=go_out is not None))
+    lines = (*board_lines(view, names), *again)
+    return Question(prompt, keys, lines, also=also, help=TURN_HELP, again=again)
 
 
 def turn_advice(view: NotYourMasJongView, can_go_out: bool) -> list[str]:
@@ -111,15 +113,17 @@ def status(view: NotYourMasJongView) -> str:
 # --- Calls ----------------------------------------------------------------------------------------
 
 
-def _call(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
+def _call(ask: Ask, view: NotYourMasJongView, names: Names, hits: Hits) -> Question[Action]:
     discard = view.discards[-1]
     by_verb = {action.verb: action for action in ask.actions}
     keys = {key: by_verb[verb] for key, verb, _ in CALLS if verb in by_verb}
     shown = ", ".join(f"{key}: {text}" for key, verb, text in CALLS if verb in by_verb)
+    again = (*hits, *hand_line(view), *(FIRST_CALL if _is_first(view) else ()))
     return Question(
         f"steal {discard.face}? {shown}",
         keys,
-        (*hand_line(view), *(FIRST_CALL if _is_first(view) else ())),
+        again,
+        again=again,
         is_instant=True,
         is_passing=True,
         also={"pass": keys[PASS_KEY]},
@@ -131,10 +135,10 @@ def _is_first(view: NotYourMasJongView) -> bool:
     return view.hand_number == 1 and len(view.discards) == 1
 
 
-# Told once a game, for who plays it for the first time.
+# Told once a game, for those who play it for the first time.
 FIRST_CALL = (
-    dim("  Call to win if the card makes your hand three sets and a pair, or for a set"),
-    dim("  if two of your cards make one with it. A wrong call costs your next turn."),
+    dim("  Call to win if this card completes three sets and a pair, or call for a set"),
+    dim("  if two of your cards make a set with it. A wrong call costs your next turn."),
 )
 CALLS = (
     (WIN_KEY, "call_win", "to win"),
@@ -157,11 +161,12 @@ def right_actions(ask: Ask) -> tuple[Action, ...]:
 # --- Showing what was called for ------------------------------------------------------------------
 
 
-def _serve(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]:
+def _serve(ask: Ask, view: NotYourMasJongView, names: Names, hits: Hits) -> Question[Action]:
     """The card is ours if we show what we called for; else we were wrong, and skip a turn (N5)."""
     discard = view.discards[-1]
     keys: dict[str, Action] = {}
-    lines = [*hand_lines(view), bold(f"{card(discard.face)} is yours if you show what it is for:")]
+    told = f"You get {card(discard.face)} if you show what you called it for:"
+    lines = [*hits, *hand_line(view), bold(told)]
     for action in ask.actions:
         if action.verb == "show_win":
             keys[SHOW_WIN_KEY] = action
@@ -182,6 +187,7 @@ def _serve(ask: Ask, view: NotYourMasJongView, names: Names) -> Question[Action]
         tuple(lines),
         is_instant=True,
         help=SERVE_HELP,
+        again=tuple(lines),
     )
 
 

@@ -9,8 +9,8 @@ from p2pjong.games.not_your_mas_jong.payments import owed
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong.cards import card, cards, long_name, set_in_brackets, split_lines
-from p2pjong.ui.not_your_mas_jong.table import hand_line, hand_lines
-from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule
+from p2pjong.ui.not_your_mas_jong.table import hand_line
+from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, sentence
 
 Teller = Callable[[Event, NotYourMasJongView, Names], list[str]]
 
@@ -23,8 +23,22 @@ def event_lines(event: Event, view: NotYourMasJongView, names: Names) -> list[st
     return tell(event, view, names) if tell else []
 
 
+def hand_after_lines(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
+    """Our hand after the deal and after each of our discards."""
+    is_changed = event.verb == "dealt" or (event.verb == "discarded" and event.seat == names.me)
+    return hand_line(view) if is_changed else []
+
+
+HITS = ("wrong_call", "skipped")
+
+
+def hit_lines(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
+    """What a wrong call has cost us."""
+    return event_lines(event, view, names) if event.verb in HITS and event.seat == names.me else []
+
+
 def _first_seat(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
-    return [f"All seats together drew lots: {names.of(event.seat)} will be Ma first."]
+    return [f"Everyone drew lots: {names.of(event.seat)} will be Ma first."]
 
 
 def _hand_began(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
@@ -36,7 +50,7 @@ def _hand_began(event: Event, view: NotYourMasJongView, names: Names) -> list[st
 
 def _dealt(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     told = f"Everyone has {event.number} cards, Ma one more; {view.deck_size} are left in the deck."
-    return [dim(told), *hand_lines(view)]
+    return [dim(told)]
 
 
 def _drew(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
@@ -48,8 +62,7 @@ def _drew(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
 
 def _discarded(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     (face,) = event.faces
-    own = hand_line(view) if event.seat == names.me else []
-    return [f"{names.does(event.seat, 'discard')} {card(face)} {dim(long_name(face))}", *own]
+    return [f"{names.does(event.seat, 'discard')} {card(face)} {dim(long_name(face))}"]
 
 
 # --- Calls ----------------------------------------------------------------------------------------
@@ -70,31 +83,30 @@ def _call_line(seat: Seat, face: Face, is_to_win: bool, names: Names) -> str:
 def _served(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     if len(view.calls) < 2:
         return []  # nobody else called: there is nothing to decide
-    who = names.does(event.seat, "are")
     if event.number > 1:
-        return [f"{who} now served"]
+        return [f"{names.does(event.seat, 'get')} the next claim"]
     (face,) = event.faces
     calls = [_call_line(call.seat, face, call.verb == CALL_WIN, names) for call in view.calls]
-    return [*calls, f"{who} served{dim(' ' + _why_first(view))}"]
+    return [*calls, f"{names.does(event.seat, 'get')} first claim{dim(' ' + _why_first(view))}"]
 
 
 def _why_first(view: NotYourMasJongView) -> str:
     """Why the first in the order of service is the first (N4)."""
     first, *others = view.calls
     is_alone = all(call.verb != first.verb for call in others)
-    return "(to win goes before for a set)" if is_alone else "(called first)"
+    return "(a call to win goes before a call for a set)" if is_alone else "(called first)"
 
 
 def _wrong_call(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     who = names.does(event.seat, "were")
     turns = "turn" if event.number == 1 else f"{event.number} turns"
-    whose = "your" if event.seat == names.me else "its"
+    whose = "your" if event.seat == names.me else "their"
     return [f"{who} wrong to call steal, and will skip {whose} next {turns}"]
 
 
 def _melded(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     who = f"{names.does(event.seat, 'steal')} {names.whose(event.target)} discard"
-    return [f"{who}: {set_in_brackets(event.faces)} lies face up and is locked"]
+    return sentence(f"{who}:", [set_in_brackets(event.faces)], "lies face up and is locked")
 
 
 def _skipped(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
@@ -137,11 +149,13 @@ def payment_lines(
 
 
 def _why(view: NotYourMasJongView, seat: Seat, winner: Seat, is_steal: bool, paid: int) -> str:
-    base = "1 for a steal" if is_steal else "2 for a draw"
+    reason = "1 for a steal" if is_steal else "2 for a draw"
     due = owed(seat, winner, view.ma, is_steal)
-    ma = ", twice that to Ma" if winner == view.ma else ", twice that from Ma"
-    reason = base + (ma if view.ma in (seat, winner) else "")
-    return reason + (f"; owed {due}, but that is all" if paid < due else "")
+    if winner == view.ma:
+        reason += ", doubled because Ma won"
+    elif seat == view.ma:
+        reason += ", doubled because Ma pays"
+    return reason + (f"; {due} were due, but no more were left" if paid < due else "")
 
 
 def _washed_out(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:

@@ -2,32 +2,37 @@
 
 from collections.abc import Sequence
 
-from p2pjong.games.game import NOBODY, Face
+from p2pjong.games.game import NOBODY, Face, Seat
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
 from p2pjong.ui import rack
 from p2pjong.ui.names import Names
 from p2pjong.ui.not_your_mas_jong.cards import LOOK, SPOKEN, card, set_in_brackets
-from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule, wrap
+from p2pjong.ui.text import bold, dim, fit, plural, rule, wrap
 
 NAME_COLUMNS = 14
 
 
 def table_lines(view: NotYourMasJongView, names: Names) -> list[str]:
-    """The whole table: title, a line a seat, discards, the own hand with its numbers."""
+    """The whole table, and the own hand without numbers: these belong to a question."""
+    return [*board_lines(view, names), *hand_line(view), *legend_lines(view)]
+
+
+def board_lines(view: NotYourMasJongView, names: Names) -> list[str]:
+    """Title, the seats with their locked sets, discards: all but the own hand."""
     title = f"Round {view.hand_number} of {view.rounds}"
     return [
         rule(f"{title} - {plural(view.deck_size, 'card')} in the deck"),
         *seat_lines(view, names),
         *discard_lines(view, names),
-        *hand_lines(view),
     ]
 
 
 def seat_lines(view: NotYourMasJongView, names: Names) -> list[str]:
-    """A line for each seat: whose turn, Ma, tokens, cards in hand, turns to skip, locked sets."""
-    head = tuple(map(dim, ("", "seat", "", "tokens", "cards", "skips", "locked sets")))
+    """The seats: whose turn, Ma, tokens, cards in hand, turns to skip, locked sets."""
+    head = tuple(map(dim, ("", "seat", "", "tokens", "cards", "skips")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
-    return [" " + line for line in aligned(rows, right=(3, 4, 5))]
+    shown = [[dim("locked sets")], *(_locked(view, seat) for seat in range(view.seats))]
+    return rack.seat_lines(rows, shown, right=(3, 4, 5))
 
 
 def _seat_row(view: NotYourMasJongView, names: Names, seat: int) -> tuple[str, ...]:
@@ -35,7 +40,7 @@ def _seat_row(view: NotYourMasJongView, names: Names, seat: int) -> tuple[str, .
     mark = " (you)" if is_me else ""
     name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
     if not view.present[seat]:
-        return ("", dim(name), "", dim(str(view.scores[seat])), "", "", dim("out of the game"))
+        return ("", dim(name), "", dim(str(view.scores[seat])), "", "")
     marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
     return (
         bold(marker),
@@ -44,8 +49,13 @@ def _seat_row(view: NotYourMasJongView, names: Names, seat: int) -> tuple[str, .
         str(view.scores[seat]),
         str(view.hand_sizes[seat]),
         str(view.skips[seat]) if view.skips[seat] else dim("-"),
-        " ".join(set_in_brackets(meld.faces) for meld in view.melds[seat]),
     )
+
+
+def _locked(view: NotYourMasJongView, seat: Seat) -> list[str]:
+    if not view.present[seat]:
+        return [dim("out of the game")]
+    return [set_in_brackets(meld.faces) for meld in view.melds[seat]]
 
 
 def discard_lines(view: NotYourMasJongView, names: Names) -> list[str]:
@@ -56,8 +66,13 @@ def discard_lines(view: NotYourMasJongView, names: Names) -> list[str]:
 
 def hand_lines(view: NotYourMasJongView) -> list[str]:
     """The own hand by suits, numbered, and what those codes mean that are no names."""
+    return [*rack.hand_lines(view.hand, view.drawn, LOOK), *legend_lines(view)]
+
+
+def legend_lines(view: NotYourMasJongView) -> list[str]:
+    """What those codes of the own hand mean that are no names."""
     told = [f"{card(face)} {dim(SPOKEN[face])}" for face in _kinds(view) if face in SPOKEN]
-    return [*rack.hand_lines(view.hand, view.drawn, LOOK), *wrap(told, indent="  ", gap="  ")]
+    return wrap(told, indent="  ", gap="  ")
 
 
 def hand_line(view: NotYourMasJongView) -> list[str]:

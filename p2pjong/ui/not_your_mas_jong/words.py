@@ -3,9 +3,9 @@
 from p2pjong.games.not_your_mas_jong.state import ROUNDS
 from p2pjong.ui.not_your_mas_jong.cards import card
 from p2pjong.ui.not_your_mas_jong.choices import forced_lines, question, right_actions, status
-from p2pjong.ui.not_your_mas_jong.news import event_lines
+from p2pjong.ui.not_your_mas_jong.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.not_your_mas_jong.points import score_lines
-from p2pjong.ui.not_your_mas_jong.table import table_lines
+from p2pjong.ui.not_your_mas_jong.table import board_lines, table_lines
 
 HAND = "round"
 WINDOW = "calls"
@@ -31,7 +31,8 @@ MARKS: tuple[str, ...] = (
     "E1 Love,",
     "E2 Joy,",
     "E3 Anger (no order),",
-    "B2 x2 two of them; of an awaited card: two that are unseen.",
+    "B2 x2 two of them,",
+    "2 unseen: neither in your hand nor face up.",
 )
 
 
@@ -45,10 +46,13 @@ __all__ = [
     "MARKS",
     "RULES",
     "WINDOW",
+    "board_lines",
     "card",
     "event_lines",
     "forced_lines",
     "goal",
+    "hand_after_lines",
+    "hit_lines",
     "question",
     "right_actions",
     "score_lines",

@@ -37,7 +37,7 @@ from p2pjong.games.samurai_warfare.effects import (
     Steal,
     TakeOfNext,
 )
-from p2pjong.ui.text import aligned, commas, dim, wrap
+from p2pjong.ui.text import aligned, columns, commas, dim, width, wrap
 
 TYPE_COLUMNS = 8
 PLURALS = (GUNS, CAVALRY)  # traits that name no single thing
@@ -133,15 +133,25 @@ def card_lines(
 ) -> list[str]:
     """A line for each (mark, face): name, type, force, what it does, and what `last` says of it.
 
-    A card without a mark cannot be chosen now.
+    A card without a mark cannot be chosen now. Where not all of it has room, what is said last
+    stands in the place of what the card does in battle.
     """
-    cells = [tuple(map(dim, ("  ", "card", " type, force", " in battle", head_of_last)))]
-    for mark, face in rows:
-        kind = CARDS[face]
-        name = card(face) if mark else dim(kind.name)
-        strength = f" {title(kind.type):{TYPE_COLUMNS}} {kind.force:>2}"
-        cells.append((mark, name, strength, f" {battle_note(face)}", last.get(face, "")))
-    return aligned(cells, right=(0,), gap=" ")
+    head_of_last = head_of_last and f" {head_of_last}"
+    head = tuple(map(dim, ("  ", "card", "type, force", " in battle", head_of_last)))
+    cells = [head, *(_card_cells(mark, face, last) for mark, face in rows)]
+    lines = aligned(cells, right=(0,), gap=" ")
+    if max(map(width, lines)) <= columns():
+        return lines
+    return aligned([(*row[:3], row[4] or row[3]) for row in cells], right=(0,), gap=" ")
+
+
+def _card_cells(mark: str, face: Face, last: Mapping[Face, str]) -> tuple[str, ...]:
+    kind = CARDS[face]
+    name = card(face) if mark else dim(kind.name)
+    strength = f"{title(kind.type):{TYPE_COLUMNS}} {kind.force:>2}"
+    # Two blanks before each note: two of them must never read as one.
+    told = last.get(face, "")
+    return (mark, name, strength, f" {battle_note(face)}", f" {told}" if told else "")
 
 
 def tactics_notes(faces: Iterable[Face]) -> dict[Face, str]:

@@ -1,9 +1,11 @@
-"""What a person may do in Samurai Warfare: the question with its numbers, its aims and its keys.
+"""What a person may do in Samurai Warfare: the question with its numbers, targets and keys.
 
-A card is named by its number in the hand (or by its name), and what it aims at by a letter behind
-the number: "3b". So one line answers, whatever the card needs.
+A card is named by its number in the hand (or by its name), and its target by the letter of the
+seat behind the number: "3b". A seat keeps its letter for the whole game; one of several cards in
+play before it is named by its place there, too: "3b2". So one line answers, whatever is needed.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -21,27 +23,53 @@ from p2pjong.session.effects import Ask
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question, in_any_order
 from p2pjong.ui.samurai_warfare.cards import card, card_lines, tactics_notes
-from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_lines, screenful, why_not
-from p2pjong.ui.text import bold, commas, dim, plural, rule, wrap
+from p2pjong.ui.samurai_warfare.table import (
+    PHASES,
+    board_lines,
+    faces_of,
+    hand_line,
+    hand_lines,
+    letter,
+    why_not,
+)
+from p2pjong.ui.text import bold, commas, dim, lines_in_sight, plural, rule, wrap
 
-Asker = Callable[[Ask, SamuraiWarfareView, Names], Question[Action]]
+Hits = Sequence[str]  # what others have done to us since we chose last
+Asker = Callable[[Ask, SamuraiWarfareView, Names, Hits], Question[Action]]
 
 KEEP_KEY = "k"
 PASS_KEY = "p"
-DISCARD_HELP = "Type the numbers of the cards, apart by blanks, like 2 5. k keeps all, if offered."
+DISCARD_HELP = (
+    "Type the numbers of the cards, separated by spaces, like 2 5. k keeps all, if offered."
+)
 TAKE_HELP = "Type the number of the one card that comes into your hand."
 PLAY_HELP = (
-    "Type a card's number or name; where it has several aims, with the aim's letter, like 3b. "
-    "If your time runs out, you pass, or the first card that you must play is played."
+    "Type a card's number or name; where it has several targets, add the letter of the seat, like "
+    "3b, and for one of several cards its place in play, like 3b2. If your time runs out, you "
+    "pass, or the first card that you must play is played."
 )
 SAME_AS_NONE = ("0", "none", "keep", "pass")
 
 
-def question(ask: Ask, names: Names) -> Question[Action]:
-    """The question that the session asks, for a person."""
+def question(ask: Ask, names: Names, hits: Hits = ()) -> Question[Action]:
+    """The question that the session asks, for a person, with what was done to them."""
     view = ask.view
     assert isinstance(view, SamuraiWarfareView)
-    return ASKERS[view.choice](ask, view, names)
+    return ASKERS[view.choice](ask, view, names, hits)
+
+
+def _told(text: str) -> list[str]:
+    """What there is to do, below the cards."""
+    return [bold(line) for line in wrap(text.split(), " ")]
+
+
+def _below_board(
+    question: Question[Action], view: SamuraiWarfareView, names: Names, again: Sequence[str]
+) -> Question[Action]:
+    """The question with these lines, below as much of the table as the screen has room for."""
+    room = max(1, lines_in_sight() - len(again))
+    lines = (*board_lines(view, names, room), *again)
+    return replace(question, lines=lines, again=tuple(again))
 
 
 def forced_lines(ask: Ask) -> list[str]:
@@ -51,7 +79,7 @@ def forced_lines(ask: Ask) -> list[str]:
     if view.choice != "battle":
         return []
     if ask.actions[0].verb == "pass":
-        return [dim("You have no card that you may play now.")]
+        return [dim("You have no card you may play now.")]
     face = dict(view.hand)[ask.actions[0].slots[0]]
     return [dim(f"{CARDS[face].name} is all that you may play now.")]
 
@@ -59,22 +87,24 @@ def forced_lines(ask: Ask) -> list[str]:
 # --- Discards -------------------------------------------------------------------------------------
 
 
-def _strategy(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
+def _strategy(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
     told = f"Discard up to {view.most} cards, and draw as many new ones; or keep all."
-    return _discards(ask, view, names, told)
+    return _discards(ask, view, names, [*hits, *hand_lines(view), *_told(told)])
 
 
-def _end(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
+def _end(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
     told = "Discard one card, to draw another in the next turn; or keep all."
-    return _discards(ask, view, names, told)
+    return _discards(ask, view, names, [*hits, *hand_lines(view), *_told(told)])
 
 
-def _discard(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
+def _discard(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
     told = f"Discard {plural(view.least, 'card')} of your choice."
-    return _discards(ask, view, names, told)
+    return _discards(ask, view, names, [*hits, *hand_lines(view), *_told(told)])
 
 
-def _discards(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Question[Action]:
+def _discards(
+    ask: Ask, view: SamuraiWarfareView, names: Names, again: Sequence[str]
+) -> Question[Action]:
     number = {slot: place for place, (slot, _) in enumerate(view.hand, 1)}
     keys: dict[str, Action] = {}
     for action in ask.actions:
@@ -87,8 +117,8 @@ def _discards(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Qu
         keys[KEEP_KEY] = keeping[0]
         also = dict.fromkeys((*SAME_AS_NONE, PASS_KEY), keeping[0])
         prompt += f", {KEEP_KEY}: keep all"
-    lines = screenful(view, names, [bold(f" {told}")])
-    return Question(prompt, keys, lines, also=also, spell=in_any_order, help=DISCARD_HELP)
+    asked = Question(prompt, keys, also=also, spell=in_any_order, help=DISCARD_HELP)
+    return _below_board(asked, view, names, again)
 
 
 def _discard_prompt(view: SamuraiWarfareView) -> str:
@@ -103,19 +133,21 @@ def _discard_prompt(view: SamuraiWarfareView) -> str:
 # --- The card taken of those looked at ------------------------------------------------------------
 
 
-def _take(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
+def _take(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
     by_slot = {action.slots[0]: action for action in ask.actions}
     offered = [(slot, face) for _, slot, face in view.deck_seen if slot in by_slot]
     keys = {str(number): by_slot[slot] for number, (slot, _) in enumerate(offered, 1)}
     rows = [(str(number), face) for number, (_, face) in enumerate(offered, 1)]
     lines = [
-        *hand_lines(view),
+        *hits,
+        *hand_line(view),
         rule(f"the next {plural(len(offered), 'card')} of the deck, the first on top"),
         *card_lines(rows, tactics_notes(face for _, face in offered), "in Tactics"),
-        bold(" Take one; the others stay where they are, and only you know them."),
+        *_told("Take one; the others stay where they are, and only you know them."),
     ]
     also = _by_name((face, keys[number]) for number, face in rows)
-    return Question(f"take 1-{len(offered)}", keys, tuple(lines), also=also, help=TAKE_HELP)
+    prompt, again = f"take 1-{len(offered)}", tuple(lines)
+    return Question(prompt, keys, again, also=also, help=TAKE_HELP, again=again)
 
 
 def _by_name(named: Iterator[tuple[Face, Action]]) -> dict[str, Action]:
@@ -131,139 +163,154 @@ def _by_name(named: Iterator[tuple[Face, Action]]) -> dict[str, Action]:
 
 
 @dataclass(frozen=True)
-class _Aim:
-    """One way to play a card: a letter, what it aims at in words, and the action."""
+class _Target:
+    """One way to play a card: what is typed behind its number, in words, and the action.
 
-    letter: str
+    `also` is a longer way to type the same.
+    """
+
+    key: str
     text: str
     action: Action
+    also: str = ""
 
 
-def _tactics(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
-    told = "Play a card for what its type does (on the right); it is gone then. Or pass."
+def _tactics(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
+    told = "Play a card for its effect in Tactics (the card is gone then), or pass."
     passing = next(action for action in ask.actions if action.verb == "pass")
-    asked = _plays(ask, view, names, told)
+    asked = _plays(ask, view, names, hits, told)
     keys = {**asked.keys, PASS_KEY: passing}
     also = {**asked.also, **dict.fromkeys((*SAME_AS_NONE, KEEP_KEY), passing)}
     prompt = f"{asked.prompt}, {PASS_KEY}: pass"
     return replace(asked, prompt=prompt, keys=keys, also=also)
 
 
-def _battle(ask: Ask, view: SamuraiWarfareView, names: Names) -> Question[Action]:
-    told = "Lay out a card: you must while you can. One of each type, more with extras."
-    return _plays(ask, view, names, told)
+def _battle(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
+    told = "You must play a card if you can. One of each type, more with extras."
+    if len(ask.actions) == 1:
+        told = ""  # there is nothing to choose, which is told below
+    return _plays(ask, view, names, hits, told)
 
 
-def _plays(ask: Ask, view: SamuraiWarfareView, names: Names, told: str) -> Question[Action]:
+def _plays(
+    ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits, told: str
+) -> Question[Action]:
     keys: dict[str, Action] = {}
     also: dict[str, Action] = {}
     hints: dict[str, str] = {}
-    aimed: dict[int, list[_Aim]] = {}
-    numbers = []
+    ways: dict[int, list[_Target]] = {}
     for number, (slot, face) in enumerate(view.hand, 1):
-        aims = _aims(slot, ask.actions, view, names)
-        if not aims:
+        targets = _targets(slot, ask.actions, view, names)
+        if not targets:
             continue
-        numbers.append(number)
+        ways[number] = targets
         words = (str(number), face, CARDS[face].name.lower())
-        aimed[number] = aims
-        if len(aims) == 1:
-            keys[words[0]] = aims[0].action
-            also.update({word: aims[0].action for word in words[1:] if word not in also})
-            if aims[0].text:  # an aim where there is but one is no mistake
-                also.update({f"{number}{gap}{aims[0].letter}": aims[0].action for gap in ("", " ")})
+        typed = {
+            f"{word}{gap}{key}": target.action
+            for target in targets
+            for key in (target.key, target.also)
+            for word in words
+            for gap in ("", " ")
+            if key
+        }
+        also.update(typed)
+        if len(targets) == 1:
+            keys[words[0]] = targets[0].action
+            also.update({word: targets[0].action for word in words[1:] if word not in also})
             continue
-        keys.update({f"{number}{aim.letter}": aim.action for aim in aims})
-        for word in words:
-            also.update({f"{word} {aim.letter}": aim.action for aim in aims})
-            hints[word] = _hint(number, aims)
-    lines = screenful(view, names, [bold(f" {told}"), *_aim_lines(aimed, view)])
-    hints = {**_letter_hints(aimed), **_barred_hints(view, aimed), **hints}
-    prompt = f"play {_spans(numbers)}"
-    return Question(prompt, keys, lines, also=also, hints=hints, help=PLAY_HELP)
+        keys.update({f"{number}{target.key}": target.action for target in targets})
+        hints.update(dict.fromkeys(words, _hint(number, targets)))
+    again = [*hits, *hand_lines(view), *_told(told), *_target_lines(ways, view)]
+    hints = {**_letter_hints(ways), **_barred_hints(view, ways), **hints}
+    prompt = f"play {_spans(list(ways))}"
+    asked = Question(prompt, keys, also=also, hints=hints, help=PLAY_HELP)
+    return _below_board(asked, view, names, again)
 
 
-def _letter_hints(aimed: Mapping[int, Sequence[_Aim]]) -> dict[str, str]:
-    """What to say to a letter behind the number that is no aim of the card."""
+def _letter_hints(ways: Mapping[int, Sequence[_Target]]) -> dict[str, str]:
+    """What to say to a letter behind the number that is no target of the card."""
     return {
-        f"{number}{gap}{letter}": _hint(number, aims)
-        for number, aims in aimed.items()
-        for letter in ascii_lowercase[len(aims) if aims[0].text else 0 :]
+        f"{number}{gap}{letter}": _hint(number, targets)
+        for number, targets in ways.items()
+        for letter in ascii_lowercase
         for gap in ("", " ")
     }
 
 
-def _barred_hints(view: SamuraiWarfareView, aimed: Mapping[int, object]) -> dict[str, str]:
-    """What to say to the number of a card that may not be played now, with or without an aim."""
+def _barred_hints(view: SamuraiWarfareView, ways: Mapping[int, object]) -> dict[str, str]:
+    """What to say to the number of a card that may not be played now, with or without a target."""
     reasons = why_not(view) if view.phase == BATTLE else {}
     hints = {}
     for number, (_, face) in enumerate(view.hand, 1):
-        if number not in aimed and face in reasons:
+        if number not in ways and face in reasons:
             told = f"{CARDS[face].name} may not be played now: {unstyle(reasons[face])} already"
             hints.update({f"{number}{letter}": told for letter in ("", *ascii_lowercase)})
     return hints
 
 
-def _aims(
+def _targets(
     slot: Slot, actions: Sequence[Action], view: SamuraiWarfareView, names: Names
-) -> list[_Aim]:
-    """All ways to play the card in this slot; of one way alone nothing need be said."""
+) -> list[_Target]:
+    """All ways to play the card in this slot, in the order of the seats."""
     ways = [action for action in actions if action.verb == "play" and action.slots[0] == slot]
-    return [
-        _Aim(letter, _aim_text(action, view, names), action)
-        for letter, action in zip(_letters(), ways, strict=False)
-    ]
+    at = Counter(action.target for action in ways)
+    return sorted(
+        (_target(action, view, names, at[action.target] == 1) for action in ways),
+        key=lambda target: (target.key[:1], len(target.key), target.key),
+    )
 
 
-def _letters() -> Iterator[str]:
-    """a, b, ... z, aa, ab, ..."""
-    for first in ("", *ascii_lowercase):
-        for letter in ascii_lowercase:
-            yield first + letter
-
-
-def _aim_text(action: Action, view: SamuraiWarfareView, names: Names) -> str:
+def _target(action: Action, view: SamuraiWarfareView, names: Names, is_sole: bool) -> _Target:
+    """`is_sole`: the card has no other target at this seat, so that its letter is enough."""
     if action.target == NOBODY:
-        return ""
+        return _Target("", "", action)
+    key = letter(action.target)
     if len(action.slots) == 1:
         cards = plural(view.hand_sizes[action.target], "card")
-        return f"{names.plain(action.target)} ({cards})"
+        return _Target(key, f"{names.plain(action.target)} ({cards})", action)
     place = [c.slot for c in view.in_play[action.target]].index(action.slots[1])
     line = faces_of(view.in_play[action.target])
     face, worth = shares(line, view.fallen[action.target])[place]
-    return f"{names.whose(action.target)} {card(face)} {worth}"
+    text = f"{names.whose(action.target)} {card(face)} {worth}"
+    exact = f"{key}{place + 1}"
+    return _Target(key, text, action, exact) if is_sole else _Target(exact, text, action)
 
 
-def _hint(number: int, aims: Sequence[_Aim]) -> str:
-    if len(aims) == 1:
-        return f"{number} needs no aim: type {number}"
-    ways = [f"{number}{aim.letter} {aim.text}" for aim in aims]
-    return f"{number} needs an aim: {', '.join(ways)}"
+def _hint(number: int, targets: Sequence[_Target]) -> str:
+    if not targets[0].text:
+        return f"{number} needs no target: type {number}"
+    told = [f"{number}{target.key} {target.text}" for target in targets]
+    if len(targets) == 1:
+        return f"{number} has one target now: {told[0]}"
+    return f"{number} needs a target: {', '.join(told)}"
 
 
-def _aim_lines(aimed: Mapping[int, Sequence[_Aim]], view: SamuraiWarfareView) -> list[str]:
-    """What the letters mean; cards that may aim at the same are told of together."""
-    several = {n: [(a.letter, a.text) for a in aims] for n, aims in aimed.items() if len(aims) > 1}
+def _target_lines(ways: Mapping[int, Sequence[_Target]], view: SamuraiWarfareView) -> list[str]:
+    """What the letters mean; cards that may have the same targets are told of together."""
+    several = {n: [(t.key, t.text) for t in found] for n, found in ways.items() if len(found) > 1}
     lines: list[str] = []
     for told, group in groupby(sorted(several, key=several.__getitem__), key=several.__getitem__):
         numbers = list(group)
-        ways = [f"{bold(letter)} {text}" for letter, text in told]
-        head = f"{_spans(numbers)} with an aim, like {numbers[0]}{told[0][0]}:"
-        lines += wrap([head, *ways], " ", "  ", hang="    ")
-    return lines + wrap(commas(_sure_aims(aimed, view)), " ")
+        shown = [f"{bold(key)} {text}" for key, text in told]
+        head = f"{_spans(numbers)} with a target, like {numbers[0]}{told[0][0]}:"
+        lines += wrap([head, *shown], " ", "  ", hang="    ")
+    return lines + wrap(commas(_sure_targets(ways, view)), " ")
 
 
-def _sure_aims(aimed: Mapping[int, Sequence[_Aim]], view: SamuraiWarfareView) -> list[str]:
+def _sure_targets(ways: Mapping[int, Sequence[_Target]], view: SamuraiWarfareView) -> list[str]:
     """In a battle: cards that destroy the only one that fits, or find none."""
     prey: dict[str, list[int]] = {}
-    for number, (aim, *others) in aimed.items():
+    for number, (target, *others) in ways.items():
         action = CARDS[view.hand[number - 1][1]].action
         if view.phase == BATTLE and isinstance(action, Destroy) and not others:
-            prey.setdefault(aim.text or "nothing now", []).append(number)
-    return [
-        f"{_spans(numbers)} {'destroys' if len(numbers) == 1 else 'destroy'} {text}"
-        for text, numbers in prey.items()
-    ]
+            prey.setdefault(target.text, []).append(number)
+    return [_sure_text(numbers, text) for text, numbers in prey.items()]
+
+
+def _sure_text(numbers: Sequence[int], text: str) -> str:
+    if not text:
+        return f"{_spans(numbers)} would have no effect now"
+    return f"{_spans(numbers)} {'destroys' if len(numbers) == 1 else 'destroy'} {text}"
 
 
 def _spans(numbers: Sequence[int]) -> str:

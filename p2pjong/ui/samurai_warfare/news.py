@@ -6,10 +6,10 @@ from p2pjong.games.game import NOBODY, Event, Face, Seat
 from p2pjong.games.samurai_warfare.view import SamuraiWarfareView
 from p2pjong.ui.names import Names
 from p2pjong.ui.samurai_warfare.cards import listed, worth
-from p2pjong.ui.samurai_warfare.deeds import battle_deed, tactics_deed
+from p2pjong.ui.samurai_warfare.deeds import battle_deed, makes_discard, tactics_deed
 from p2pjong.ui.samurai_warfare.forces import bonus_lines, worth_apart
-from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_line, hand_lines
-from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, width, wrap
+from p2pjong.ui.samurai_warfare.table import PHASES, faces_of, hand_line
+from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, sentence, width, wrap
 
 Teller = Callable[[Event, SamuraiWarfareView, Names], list[str]]
 
@@ -19,8 +19,8 @@ NAME_COLUMNS = 14
 PHASE_NOTES = {
     "preparations": "everyone draws up to 8 cards",
     "strategy": "everyone may discard up to 3 cards and draws as many",
-    "tactics": "everyone may play one card for what its type does",
-    "battle": "cards are laid out one by one; the strongest line will win",
+    "tactics": "everyone may play one card for its effect",
+    "battle": "cards are played one by one; the highest total of force will win",
     "end": "everyone may discard one card",
 }
 
@@ -28,19 +28,33 @@ PHASE_NOTES = {
 def event_lines(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
     """The event in words; [] for what needs none."""
     tell = TELLERS.get(event.verb)
-    return [*tell(event, view, names), *_hand_now(event, view, names)] if tell else []
+    return tell(event, view, names) if tell else []
 
 
 HAND_CHANGES = ("drew", "took", "stole", "played", "discarded")
 
 
-def _hand_now(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
-    """Our hand whenever it has changed: whole when it was dealt, else by name."""
+def hand_after_lines(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
+    """Our hand by name whenever the event has changed it."""
     is_ours = names.me == event.seat or (event.verb == "stole" and names.me == event.target)
-    if event.verb not in HAND_CHANGES or not is_ours or not view.hand:
+    return hand_line(view) if event.verb in HAND_CHANGES and is_ours and view.hand else []
+
+
+def hit_lines(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
+    """What somebody has just done to our own seat; [] for anything else."""
+    if names.me not in (event.target, event.seat):
         return []
-    is_dealt = event.verb == "drew" and event.number == len(view.hand)
-    return hand_lines(view) if is_dealt else hand_line(view)
+    is_at_us = event.target == names.me != event.seat
+    if event.verb in ("stole", "looked") and is_at_us:
+        return event_lines(event, view, names)
+    if event.verb == "destroyed" and is_at_us:
+        return sentence(names.does(event.seat, "destroy"), "your", worth(event.faces[0]))
+    if event.verb == "discarded" and _detail(event) == "random":
+        return event_lines(event, view, names)
+    if event.verb == "played" and is_at_us:
+        is_battle = _detail(event) == "battle"
+        return _played(event, view, names) if makes_discard(event.faces[0], is_battle) else []
+    return []
 
 
 def _detail(event: Event) -> str:
@@ -57,7 +71,7 @@ def _seen(verb: str, view: SamuraiWarfareView) -> tuple[Face, ...]:
 
 
 def _first_seat(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
-    return [f"All seats together drew lots: {names.of(event.seat)} will be the first Shogun."]
+    return [f"Everyone drew lots: {names.of(event.seat)} will be the first Shogun."]
 
 
 def _shuffled(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -87,8 +101,13 @@ def _passed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
     if phase != "battle":
         return [f"{names.does(event.seat, 'discard')} nothing"]
     has_cards = event.number or view.hand_sizes[event.seat]
-    why = "no card held may be played" if has_cards else "no card is left"
+    why = _no_card(event.seat, names) if has_cards else "no card is left"
     return [names.does(event.seat, "pass") + dim(f": {why}")]
+
+
+def _no_card(seat: Seat, names: Names) -> str:
+    who = "you" if seat == names.me else "they"
+    return f"{who} have no card {who} may play"
 
 
 # --- Cards ----------------------------------------------------------------------------------------
@@ -105,15 +124,10 @@ def _played(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
     (face,) = event.faces
     who = names.does(event.seat, "play")
     if _detail(event) == "tactics":
-        return _sentence(who, worth(face), tactics_deed(face, event.target, names))
-    deed = battle_deed(face, event.target, names)
-    return _sentence(who, worth(face), deed)
-
-
-def _sentence(*parts: str) -> list[str]:
-    """Broken between words where it is too long for a line."""
-    words = [word for part in parts for word in part.split(" ") if word]
-    return wrap(words, hang="  ")
+        deed = tactics_deed(face, event.seat, event.target, names)
+    else:
+        deed = battle_deed(face, event.seat, event.target, names)
+    return sentence(who, worth(face), deed)
 
 
 def _destroyed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -123,8 +137,10 @@ def _destroyed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str
 
 
 def _discarded(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
-    how = " at random" if _detail(event) == "random" else ""
-    return listed(event.faces, f"{names.does(event.seat, 'discard')}{how}")
+    lines = listed(event.faces, names.does(event.seat, "discard"))
+    if _detail(event) != "random":
+        return lines
+    return [*lines[:-1], *wrap([f"{lines[-1]},", "chosen", "at", "random"], hang="  ")]
 
 
 def _peeked(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -149,7 +165,7 @@ def _looked(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
 def _stole(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
     who, stolen = names.does(event.seat, "steal"), _seen("stole", view)
     if names.me in (event.seat, event.target) and stolen:
-        return _sentence(who, f"{names.whose(event.target)}", worth(stolen[-1]))
+        return sentence(who, names.whose(event.target), worth(stolen[-1]))
     return [f"{who} a card from {names.of(event.target)}"]
 
 

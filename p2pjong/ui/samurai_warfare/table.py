@@ -1,6 +1,8 @@
 """The table of Samurai Warfare as one seat sees it: seats, cards in play, piles, the own hand."""
 
-from p2pjong.games.game import NOBODY, Face
+from string import ascii_lowercase
+
+from p2pjong.games.game import NOBODY, Face, Seat
 from p2pjong.games.samurai_warfare.battlefield import playable_types
 from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.state import BATTLE, FaceUp
@@ -8,12 +10,11 @@ from p2pjong.games.samurai_warfare.view import SamuraiWarfareView, Seen
 from p2pjong.ui.names import Names
 from p2pjong.ui.samurai_warfare.cards import card_lines, listed, tactics_notes, title
 from p2pjong.ui.samurai_warfare.forces import worth_now
-from p2pjong.ui.text import aligned, bold, commas, dim, fit, plural, rule, width, wrap
+from p2pjong.ui.text import aligned, beside, bold, commas, dim, fit, plural, rule, width, wrap
 
 NAME_COLUMNS = 14
 RECENT = 4
 CUT = " .."
-SCREEN_LINES = 22  # of 24: prompt and status need the others
 
 PHASES = {
     "setup": "shuffling",
@@ -28,18 +29,25 @@ PHASES = {
 }
 
 
-def table_lines(view: SamuraiWarfareView, names: Names, is_short: bool = False) -> list[str]:
-    """The whole table: title, the seats with their cards in play, the piles, the own hand.
+def table_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
+    """The whole table, and the own hand without numbers: these belong to a question."""
+    return [*board_lines(view, names), *hand_lines(view, has_numbers=False)]
 
-    `is_short`: no seat takes more than one line.
+
+def board_lines(view: SamuraiWarfareView, names: Names, room: int = 0) -> list[str]:
+    """Title, the seats with their cards in play, the piles, what we know: all but the own hand.
+
+    `room`: how many lines there are for it; what matters least is left out first. 0: no limit.
     """
-    return [
-        rule(_title(view, names)),
-        *seat_lines(view, names, is_short),
-        *pile_lines(view),
-        *private_lines(view, names),
-        *hand_lines(view),
-    ]
+    title, piles, known = rule(_title(view, names)), pile_lines(view), private_lines(view, names)
+    whole, short = seat_lines(view, names), seat_lines(view, names, is_short=True)
+    ways = (
+        [title, *whole, *piles, *known],
+        [title, *short, *piles, *known],
+        [title, *short, *known],
+        [title, *short],
+    )
+    return next((lines for lines in ways if not room or len(lines) <= room), ways[-1])
 
 
 def _title(view: SamuraiWarfareView, names: Names) -> str:
@@ -53,33 +61,28 @@ def _title(view: SamuraiWarfareView, names: Names) -> str:
 # --- The seats ------------------------------------------------------------------------------------
 
 
-def screenful(view: SamuraiWarfareView, names: Names, asked: list[str]) -> tuple[str, ...]:
-    """The table above what is asked: whole if a screen takes it, else short."""
-    whole = (*table_lines(view, names), *asked)
-    if len(whole) <= SCREEN_LINES:
-        return whole
-    return (*table_lines(view, names, is_short=True), *asked)
+def letter(seat: Seat) -> str:
+    """What names the seat as a target, for the whole game."""
+    return ascii_lowercase[seat]
 
 
 def seat_lines(view: SamuraiWarfareView, names: Names, is_short: bool = False) -> list[str]:
-    """The seats: whose turn, tokens, cards in hand, force, and the cards in play with theirs."""
-    head = tuple(map(dim, ("", "seat", "tokens", "hand", "force")))
+    """The seats: whose turn, letter, tokens, cards in hand, force, and the cards in play.
+
+    `is_short`: no seat takes more than one line.
+    """
+    head = tuple(map(dim, ("", "", "seat", "tokens", "hand", "force")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
-    heads = [f" {line}" for line in aligned(rows, right=(2, 3, 4), gap=" ")]
+    heads = [f" {line}" for line in aligned(rows, right=(3, 4, 5), gap=" ")]
     indent = max(map(width, heads)) + 2
-    lines = [_beside(heads[0], dim("in play"), indent)]
+    lines = beside(heads[0], [dim("in play")], indent)
     for seat, line in enumerate(heads[1:]):
-        first, *more = wrap(_in_play(view, seat), " " * indent) or [""]
-        if is_short and more:
-            first, *_ = wrap(_in_play(view, seat), " " * (indent + len(CUT)))
-            lines.append(_beside(line, first.strip() + dim(CUT), indent))
-        else:
-            lines += [_beside(line, first.strip(), indent), *more]
+        shown = beside(line, _in_play(view, seat), indent)
+        if is_short and len(shown) > 1:
+            cut = beside(line, _in_play(view, seat), indent, room=len(CUT))
+            shown = [cut[0] + dim(CUT)]
+        lines += shown
     return lines
-
-
-def _beside(head: str, text: str, columns: int) -> str:
-    return (head + " " * (columns - width(head)) + text).rstrip()
 
 
 def _seat_row(view: SamuraiWarfareView, names: Names, seat: int) -> tuple[str, ...]:
@@ -88,11 +91,12 @@ def _seat_row(view: SamuraiWarfareView, names: Names, seat: int) -> tuple[str, .
     name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
     tokens = str(view.scores[seat])
     if not view.present[seat]:
-        return ("", dim(name), dim(tokens), "", dim("out"))
+        return ("", "", dim(name), dim(tokens), "", dim("out"))
     marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
     force = str(view.forces[seat]) if view.in_play[seat] else dim("-")
     return (
         bold(marker),
+        letter(seat),
         bold(name) if is_me else name,
         tokens,
         str(view.hand_sizes[seat]),
@@ -104,8 +108,10 @@ def _in_play(view: SamuraiWarfareView, seat: int) -> list[str]:
     """The cards with their force; those destroyed after them, since what they gave lasts (S8)."""
     fallen = view.fallen[seat]
     shown = commas(worth_now(faces_of(view.in_play[seat]), fallen))
-    lost = commas([dim(CARDS[face].name) for face in fallen])
-    return [*shown, dim("- lost:"), *lost] if fallen else shown
+    if not fallen:
+        return shown
+    first, *lost = commas([dim(CARDS[face].name) for face in fallen])
+    return [*shown, f"{dim('- lost:')} {first}", *lost]
 
 
 def faces_of(cards: tuple[FaceUp, ...]) -> tuple[Face, ...]:
@@ -122,8 +128,9 @@ def pile_lines(view: SamuraiWarfareView) -> list[str]:
     recent = faces_of(view.discards[: -RECENT - 1 : -1])
     if not recent:
         return [dim(f" {counts}")]
-    line, *_ = listed(recent, dim(f"{counts}, the last:"), " ")  # as many as one line takes
-    return [line.removesuffix(",")]
+    head = dim(f"{counts}, the last:")
+    line, *_ = listed(recent, head, " ")  # as many as one line takes
+    return [dim(f" {counts}") if line.strip() == head else line.removesuffix(",")]
 
 
 def private_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -155,12 +162,12 @@ def _seen_lines(seen: Seen, view: SamuraiWarfareView, names: Names) -> list[str]
 # --- The own hand ---------------------------------------------------------------------------------
 
 
-def hand_lines(view: SamuraiWarfareView) -> list[str]:
+def hand_lines(view: SamuraiWarfareView, has_numbers: bool = True) -> list[str]:
     """The own hand, a line a card, with a number for each that may be chosen now."""
     if not view.hand:
         return []
     faces = [face for _, face in view.hand]
-    rows = [(mark, face) for mark, (_, face) in zip(marks(view), view.hand, strict=True)]
+    rows = list(zip(marks(view) if has_numbers else "-" * len(faces), faces, strict=True))
     last, head = (
         (why_not(view), "") if view.phase == BATTLE else (tactics_notes(faces), "in Tactics")
     )

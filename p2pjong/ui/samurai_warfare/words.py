@@ -4,28 +4,28 @@ from p2pjong.games.samurai_warfare.state import TARGET
 from p2pjong.ui.samurai_warfare.cards import card
 from p2pjong.ui.samurai_warfare.choices import forced_lines, question, status
 from p2pjong.ui.samurai_warfare.forces import score_lines
-from p2pjong.ui.samurai_warfare.news import event_lines
-from p2pjong.ui.samurai_warfare.table import table_lines
+from p2pjong.ui.samurai_warfare.news import event_lines, hand_after_lines, hit_lines
+from p2pjong.ui.samurai_warfare.table import board_lines, table_lines
 from p2pjong.ui.text import plural
 
 HAND = "turn"
 RULES = (
     "The highest total of force in play wins the turn's Victory Token. In a battle one card of "
-    "each type may lie before you, more with extras; who can play must."
+    "each type may lie before you, more with extras; you must play a card if you can."
 )
 MARKS: tuple[str, ...] = (
     "On the screen:",
-    "> whose go,",
+    "> whose turn,",
     "? awaited,",
-    "hand cards held,",
-    "force sum of the cards in play with bonuses,",
+    "a b c seats as targets,",
     "9+3 own force and a bonus,",
-    "lost destroyed,",
+    "lost: destroyed,",
     ".. more than fits (t shows all),",
-    "in battle traits; what it does when laid out,",
-    "in Tactics what its type does instead,",
-    "a card without a number cannot be played now,",
-    "3b card 3 at aim b.",
+    "! done to you,",
+    "in Tactics: its effect there instead,",
+    "no number: cannot be played now,",
+    "3b card 3 at seat b,",
+    "3b2 at its second card in play.",
 )
 WINDOW = ""  # nothing is answered by all at once
 
@@ -40,10 +40,13 @@ __all__ = [
     "MARKS",
     "RULES",
     "WINDOW",
+    "board_lines",
     "card",
     "event_lines",
     "forced_lines",
     "goal",
+    "hand_after_lines",
+    "hit_lines",
     "question",
     "score_lines",
     "status",

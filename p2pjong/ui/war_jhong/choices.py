@@ -12,7 +12,7 @@ from p2pjong.ui.question import Question
 from p2pjong.ui.rack import ready_lines
 from p2pjong.ui.text import bold, plural, wrap
 from p2pjong.ui.war_jhong.cards import LOOK, card, cards
-from p2pjong.ui.war_jhong.table import hand_faces, hand_lines, table_lines
+from p2pjong.ui.war_jhong.table import board_lines, hand_faces, hand_line, hand_lines
 
 LINES_OF_CLAIMS = 6  # more than these stand side by side
 GO_OUT_KEY = "g"
@@ -29,11 +29,13 @@ CLAIM_HELP = (
 )
 
 
-def question(ask: Ask, names: Names) -> Question[Action]:
-    """The question that the session asks, for a person."""
+def question(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
+    """The question that the session asks, for a person, with what was done to them."""
     view = ask.view
     assert isinstance(view, WarJhongView)
-    return _claim_question(ask, view, names) if ask.is_answer else _turn_question(ask, view, names)
+    if ask.is_answer:
+        return _claim_question(ask, view, names, hits)
+    return _turn_question(ask, view, names, hits)
 
 
 def forced_lines(ask: Ask) -> list[str]:
@@ -41,7 +43,9 @@ def forced_lines(ask: Ask) -> list[str]:
     return []
 
 
-def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:
+def _turn_question(
+    ask: Ask, view: WarJhongView, names: Names, hits: Sequence[str]
+) -> Question[Action]:
     by_slot = {action.slots: action for action in ask.actions if action.verb == "discard"}
     go_out = next((action for action in ask.actions if action.verb == "go_out"), None)
     keys: dict[str, Action] = {}
@@ -61,8 +65,17 @@ def _turn_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Actio
     else:
         hints.setdefault(GO_OUT_KEY, "you cannot go out now")
     prompt = f"discard 1-{len(view.hand)}" + (f", {GO_OUT_KEY}: go out" if go_out else "")
-    lines = (*table_lines(view, names), *turn_advice(view, can_go_out=go_out is not None))
-    return Question(prompt, keys, lines, also=codes, help=TURN_HELP, hints=hints, exact=exact)
+    again = (*hits, *hand_lines(view), *turn_advice(view, can_go_out=go_out is not None))
+    return Question(
+        prompt,
+        keys,
+        (*board_lines(view, names), *again),
+        also=codes,
+        help=TURN_HELP,
+        hints=hints,
+        exact=exact,
+        again=again,
+    )
 
 
 def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:
@@ -76,17 +89,21 @@ def turn_advice(view: WarJhongView, can_go_out: bool) -> list[str]:
     return [*lines, *ready_lines(ready, view.hand, unseen(view), LOOK)]
 
 
-def _claim_question(ask: Ask, view: WarJhongView, names: Names) -> Question[Action]:
+def _claim_question(
+    ask: Ask, view: WarJhongView, names: Names, hits: Sequence[str]
+) -> Question[Action]:
     discard = view.discards[-1]
     keys, lines = _claims(ask.actions, view, discard.face)
     numbers = [key for key in keys if key.isdigit()]
     shown = [f"{numbers[0]}-{numbers[-1]}" if len(numbers) > 2 else ", ".join(numbers)]
     shown += [key for key in keys if not key.isdigit()]
     head = f"{names.does(discard.seat, 'discard')} {card(discard.face)}. Do you claim it?"
+    again = (*hits, *hand_line(view), bold(head), *lines)
     return Question(
         f"claim {discard.face}? {', '.join(filter(None, shown))}",
         keys,
-        (*hand_lines(view), bold(head), *lines),
+        again,
+        again=again,
         is_instant=True,
         also={"pass": keys[PASS_KEY]},
         help=CLAIM_HELP,

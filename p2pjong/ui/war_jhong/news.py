@@ -7,10 +7,10 @@ from p2pjong.games.war_jhong.faces import GENERAL
 from p2pjong.games.war_jhong.scoring import score
 from p2pjong.games.war_jhong.view import WarJhongView
 from p2pjong.ui.names import Names
-from p2pjong.ui.text import bold, dim, plural, rule
+from p2pjong.ui.text import bold, dim, plural, rule, sentence
 from p2pjong.ui.war_jhong.cards import card, cards, long_name
 from p2pjong.ui.war_jhong.points import combo_lines, reading_lines
-from p2pjong.ui.war_jhong.table import hand_line, hand_lines
+from p2pjong.ui.war_jhong.table import hand_line
 
 Teller = Callable[[Event, WarJhongView, Names], list[str]]
 
@@ -21,8 +21,22 @@ def event_lines(event: Event, view: WarJhongView, names: Names) -> list[str]:
     return tell(event, view, names) if tell else []
 
 
+def hand_after_lines(event: Event, view: WarJhongView, names: Names) -> list[str]:
+    """Our hand after the deal and after each of our discards."""
+    is_changed = event.verb == "dealt" or (event.verb == "discarded" and event.seat == names.me)
+    return hand_line(view) if is_changed else []
+
+
+def hit_lines(event: Event, view: WarJhongView, names: Names) -> list[str]:
+    """That our claim came too late; nothing else is done to a seat alone."""
+    if event.verb != "claimed" or event.seat != names.me or event.number:
+        return []
+    told = f"You claimed {card(event.faces[0])}, too, but the seat next in turn got it"
+    return sentence(told)
+
+
 def _first_seat(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [f"All seats together drew lots: {names.of(event.seat)} will begin."]
+    return [f"Everyone drew lots: {names.of(event.seat)} will begin."]
 
 
 def _hand_began(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -34,7 +48,7 @@ def _hand_began(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 def _dealt(event: Event, view: WarJhongView, names: Names) -> list[str]:
     told = f"Everyone has {event.number} cards; {view.deck_size} are left in the deck."
-    return [dim(told), *hand_lines(view)]
+    return [dim(told)]
 
 
 def _drew(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -48,8 +62,7 @@ def _discarded(event: Event, view: WarJhongView, names: Names) -> list[str]:
     (face,) = event.faces
     note = ", which cannot be claimed" if face == GENERAL else ""
     who = names.does(event.seat, "discard")
-    own = hand_line(view) if event.seat == names.me else []
-    return [f"{who} {card(face)} {dim(long_name(face) + note)}", *own]
+    return [f"{who} {card(face)} {dim(long_name(face) + note)}"]
 
 
 def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -57,15 +70,15 @@ def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:
     use = "to go out" if event.details == (("go_out", 1),) else "for a Formation"
     if event.number:
         return [f"{names.does(event.seat, 'claim')} {card(face)} {use}"]
-    return [f"{names.does(event.seat, 'claim')} it too, {use}; the nearer seat gets it"]
+    return [f"{names.does(event.seat, 'claim')} it too, {use}; the seat next in turn gets it"]
 
 
 def _melded(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [f"{names.does(event.seat, 'lay down')} {cards(event.faces)}"]
+    return sentence(names.does(event.seat, "lay down"), [cards(event.faces)])
 
 
 def _went_out(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    how = "" if event.target == NOBODY else f" on the discard of {names.of(event.target)}"
+    how = "" if event.target == NOBODY else f" on {names.whose(event.target)} discard"
     melds = [meld.faces for meld in view.melds[event.seat]]
     reading = score(event.faces, melds, view.generals[event.seat])
     won = f"{names.does(event.seat, 'go')} out{how}: {plural(event.number, 'point')}"

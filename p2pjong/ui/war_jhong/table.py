@@ -1,32 +1,37 @@
 """The table of War Jhong as one seat sees it: the seats, the discards, the own hand."""
 
-from p2pjong.games.game import NOBODY
+from p2pjong.games.game import NOBODY, Seat
 from p2pjong.games.war_jhong.faces import sorted_faces
 from p2pjong.games.war_jhong.view import WarJhongView
 from p2pjong.ui import rack
 from p2pjong.ui.names import Names
-from p2pjong.ui.text import aligned, bold, dim, fit, plural, rule
+from p2pjong.ui.text import bold, dim, fit, plural, rule
 from p2pjong.ui.war_jhong.cards import LOOK, cards
 
 NAME_COLUMNS = 14
 
 
 def table_lines(view: WarJhongView, names: Names) -> list[str]:
-    """The whole table: title, a line a seat, discards, the own hand with its numbers."""
+    """The whole table, and the own hand without numbers: these belong to a question."""
+    return [*board_lines(view, names), *hand_line(view)]
+
+
+def board_lines(view: WarJhongView, names: Names) -> list[str]:
+    """Title, the seats with their face-up Formations, discards: all but the own hand."""
     title = f"Hand {view.hand_number} - to {plural(view.target, 'point')}"
     return [
         rule(f"{title} - {plural(view.deck_size, 'card')} in the deck"),
         *seat_lines(view, names),
         *discard_lines(view, names),
-        *hand_lines(view),
     ]
 
 
 def seat_lines(view: WarJhongView, names: Names) -> list[str]:
-    """A line for each seat: whose turn, points, cards in hand, Generals, what lies face up."""
-    head = tuple(map(dim, ("", "seat", "points", "cards", "gen", "face up")))
+    """The seats: whose turn, points, cards in hand, Generals, what lies face up."""
+    head = tuple(map(dim, ("", "seat", "points", "cards", "gen")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
-    return [" " + line for line in aligned(rows, right=(2, 3, 4))]
+    shown = [[dim("face up")], *(_face_up(view, seat) for seat in range(view.seats))]
+    return rack.seat_lines(rows, shown, right=(2, 3, 4))
 
 
 def _seat_row(view: WarJhongView, names: Names, seat: int) -> tuple[str, ...]:
@@ -34,7 +39,7 @@ def _seat_row(view: WarJhongView, names: Names, seat: int) -> tuple[str, ...]:
     mark = " (you)" if is_me else ""
     name = fit(names.plain(seat), NAME_COLUMNS - len(mark)) + mark
     if not view.present[seat]:
-        return ("", dim(name), dim(str(view.scores[seat])), "", "", dim("out of the game"))
+        return ("", dim(name), dim(str(view.scores[seat])), "", "")
     marker = ">" if seat == view.turn else "?" if seat in view.awaited else ""
     return (
         bold(marker),
@@ -42,8 +47,13 @@ def _seat_row(view: WarJhongView, names: Names, seat: int) -> tuple[str, ...]:
         str(view.scores[seat]),
         str(view.hand_sizes[seat]),
         str(view.generals[seat]) if view.generals[seat] else dim("-"),
-        "  ".join(cards(meld.faces) for meld in view.melds[seat]),
     )
+
+
+def _face_up(view: WarJhongView, seat: Seat) -> list[str]:
+    if not view.present[seat]:
+        return [dim("out of the game")]
+    return [cards(meld.faces) for meld in view.melds[seat]]
 
 
 def discard_lines(view: WarJhongView, names: Names) -> list[str]:

@@ -4,9 +4,9 @@ from p2pjong.games.war_jhong.state import TARGET
 from p2pjong.ui.text import plural
 from p2pjong.ui.war_jhong.cards import card
 from p2pjong.ui.war_jhong.choices import forced_lines, question, status
-from p2pjong.ui.war_jhong.news import event_lines
+from p2pjong.ui.war_jhong.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.war_jhong.points import score_lines
-from p2pjong.ui.war_jhong.table import table_lines
+from p2pjong.ui.war_jhong.table import board_lines, table_lines
 
 HAND = "hand"
 WINDOW = "claims"
@@ -29,7 +29,8 @@ MARKS: tuple[str, ...] = (
     "F Forts,",
     "T Tactics (wild),",
     "G General (a point if you discard it and then go out),",
-    "J x2 two Junks; of an awaited card: two that are unseen,",
+    "J x2 two Junks,",
+    "2 unseen: neither in your hand nor face up,",
     "T=A4 Tactics that stand for A4.",
 )
 
@@ -44,10 +45,13 @@ __all__ = [
     "MARKS",
     "RULES",
     "WINDOW",
+    "board_lines",
     "card",
     "event_lines",
     "forced_lines",
     "goal",
+    "hand_after_lines",
+    "hit_lines",
     "question",
     "score_lines",
     "status",
