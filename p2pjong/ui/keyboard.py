@@ -6,9 +6,11 @@ question is answered by one key, a terminal hands over keys as they are pressed.
 
 import asyncio
 import contextlib
+import contextvars
 import os
 import threading
 from collections.abc import Callable
+from functools import partial
 
 try:
     import termios
@@ -48,7 +50,9 @@ class Keyboard:
         end a read that waits.
         """
         loop = asyncio.get_running_loop()
-        threading.Thread(target=self._read, args=(loop,), daemon=True).start()
+        # In our context: what is typed brings lines, which are made for this terminal.
+        read = partial(contextvars.copy_context().run, self._read, loop)
+        threading.Thread(target=read, daemon=True).start()
 
     def refresh(self) -> None:
         """Another question: by key or by line, and nothing that was typed before counts."""

@@ -7,11 +7,11 @@ import pty
 import sys
 import termios
 from collections.abc import Awaitable, Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 
-from p2pjong.ui import keyboard
+from p2pjong.ui import keyboard, text
 from p2pjong.ui.screen import Desk, PlainScreen
 from tests.support.fake_screen import no_ctrl_c
 
@@ -127,6 +127,21 @@ def test_ctrl_l_draws_anew_and_is_no_part_of_an_answer(terminal: int) -> None:
         assert seen.redraws == 2
 
     play(scene)
+
+
+def test_what_is_typed_brings_lines_that_fit_the_terminal(terminal: int) -> None:
+    widths: list[int] = []
+
+    async def opened() -> None:
+        with text.shown_on(lambda: text.Size(50, 20)):
+            screen = PlainScreen(io.StringIO(), has_color=False, ctrl_c=no_ctrl_c)
+            desk = replace(Seen().desk(), typed=lambda line: widths.append(text.columns()))
+            async with asyncio.timeout(15), screen.opened(desk):
+                os.write(terminal, b"t\n")
+                await until(lambda: bool(widths))
+
+    asyncio.run(opened())
+    assert widths == [49]
 
 
 def test_arrows_are_nothing_and_ctrl_d_breaks_off(
