@@ -240,7 +240,9 @@ def test_a_void_keeps_scores_and_deals_again_at_every_point(game: Game) -> None:
         before = game.view(table.state, NOBODY, {})
         after = game.view(void, NOBODY, {})
         assert after.scores == before.scores
-        assert after.hand_number == before.hand_number
+        # A turn of Samurai Warfare whose token was given is over, though its last phases are not.
+        is_counted = getattr(before, "phase", "") in ("shogun", "end")
+        assert after.hand_number == before.hand_number + is_counted
         assert not any(after.hand_sizes)
         assert after.present == tuple(seat != out for seat in range(game.seats_max))
         assert {event.verb for event in game.events(table.state, (), void)} >= {"seat_left"}

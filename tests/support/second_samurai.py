@@ -576,6 +576,7 @@ def void(state: State, out: Sequence[int]) -> None:
     new = start(state["seats"], state["target"], 0, [])
     kept = ("scores", "turns_settled", "turn_number", "shogun", "next_slot")
     new.update({name: state[name] for name in kept}, present=here)
+    new["turn_number"] += state["phase"] in ("shogun", "end")
     new["queue"] = [("TossFirst",) if new["shogun"] == -1 else ("ShuffleAll",)]
     state.update(new)
     if sum(here) < 2:

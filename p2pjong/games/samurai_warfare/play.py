@@ -30,10 +30,12 @@ from p2pjong.games.samurai_warfare.outcomes import FOLLOWED
 from p2pjong.games.samurai_warfare.phases import finish, run_on
 from p2pjong.games.samurai_warfare.state import (
     BATTLE,
+    END,
     OVER,
     SEATS_MAX,
     SEATS_MIN,
     SETUP,
+    SHOGUN,
     TARGET,
     TARGET_MAX,
     State,
@@ -103,15 +105,20 @@ def _set_up(state: State) -> State:
 
 
 def void(state: State, out: tuple[Seat, ...]) -> State:
-    """The state after the turn was voided and the seats of `out` left the game (G4, G6)."""
+    """The state after the turn was voided and the seats of `out` left the game (G4, G6).
+
+    A turn whose token was given is not called void: the next one begins.
+    """
     assert state.phase != OVER
+    is_counted = state.phase in (SHOGUN, END)
     gone = tuple([seat for seat in present_seats(state) if seat in out])
     present = tuple([here and seat not in out for seat, here in enumerate(state.present)])
-    after = _set_up(evolve(state, present=present, news=()))
+    number = state.turn_number + is_counted
+    after = _set_up(evolve(state, present=present, turn_number=number, news=()))
     after = tell(after, *[Event("seat_left", seat) for seat in gone])
     if sum(present) < SEATS_MIN:
         return finish(after, "abandoned")
-    if state.phase == SETUP:  # no turn is void before its cards are shuffled
+    if state.phase == SETUP or is_counted:  # no turn is void before its cards are shuffled
         return _hand_on_sword(after)
     return _hand_on_sword(tell(after, Event("hand_void", number=state.turn_number)))
 

@@ -47,14 +47,17 @@ def is_allowed(state: State, action: Action) -> bool:
 
 
 def default(state: State, seat: Seat, known: Known) -> Action:
-    """What the client plays when time is up: the card just drawn, or a pass (G8)."""
+    """What the client plays when time is up (G8): a pass, or the discard of the card just drawn.
+
+    Without one, and in the place of a Tactics card as long as there is another: the last one.
+    """
     if state.phase == ANSWER:
         return Action(seat, PASS)
-    hand = state.hands[seat]
     drawn = find_drawn(state, known)
-    if drawn is not None:
+    if drawn is not None and known[drawn] != TACTICS:
         return Action(seat, DISCARD_CARD, (drawn,))
-    last = max(hand, key=lambda slot: (RANK.get(known.get(slot, ""), -1), slot))
+    faces = {slot: known.get(slot, "") for slot in state.hands[seat]}
+    last = max(faces, key=lambda slot: (faces[slot] != TACTICS, RANK.get(faces[slot], -1), slot))
     return Action(seat, DISCARD_CARD, (last,))
 
 

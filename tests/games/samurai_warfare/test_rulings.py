@@ -185,16 +185,17 @@ def test_g6_a_void_shuffles_all_cards_anew_and_keeps_tokens_and_sword() -> None:
     assert scene.awaited == (1, "strategy")
 
 
-def test_g6_a_turn_that_was_settled_keeps_its_token_when_the_end_is_void() -> None:
+def test_g6_a_turn_whose_token_was_given_is_not_called_void_and_the_next_one_begins() -> None:
     scene = Scene({0: "honda"}, in_play={0: "takeda cannons"}, shogun=2, turn=0)
     scene.do(0, "pass")
     scene.settle()
     assert scene.awaited == (0, "end")
     number = scene.view(0).hand_number
     events = scene.table.void(())
-    assert [event.verb for event in events] == ["hand_void"]
+    assert events == ()
     view = scene.view(0)
-    assert (view.scores, view.shogun, view.hand_number) == ((1, 0, 0), 0, number)
+    assert (view.scores, view.shogun, view.hand_number) == ((1, 0, 0), 0, number + 1)
+    assert isinstance(scene.pending, Shuffle)
 
 
 def test_g7_one_seat_at_a_time_chooses_once() -> None:

@@ -573,7 +573,17 @@ def test_g8_without_a_draw_the_last_of_the_sorted_hand_goes() -> None:
     scene = Scene({0: "J", 1: "J J G T F F I1 I2 A1 A2 C1 C2"})
     scene.discard("J")
     scene.answer({1: "claim_formation J J"})
-    assert scene.read(scene.table.default(1)) == "discard T"
+    assert scene.read(scene.table.default(1)) == "discard G", "no Tactics card, as there is another"
+
+
+def test_g8_a_tactics_card_goes_only_if_there_is_no_other() -> None:
+    drawn = Scene({0: "C9 C9 F F"}, draws="T")
+    assert drawn.read(drawn.table.default(0)) == "discard F"
+    slots = range(4)
+    state = replace(drawn.state, hands=(tuple(slots), *drawn.state.hands[1:]), drawn=0)
+    for faces, gone in (("T T T A1", 3), ("T T T T", 3), ("A1 T J T", 0)):
+        known = dict(zip(slots, faces.split(), strict=True))
+        assert GAME.default(state, 0, known) == Action(0, "discard", (gone,))
 
 
 def test_g8_time_up_passes_a_claim() -> None:
