@@ -502,6 +502,20 @@ def test_score_explains_each_bonus_and_what_was_destroyed() -> None:
     ]
 
 
+def test_score_says_which_line_could_not_have_been_played() -> None:
+    asked = {"played": "takeda honda campaign reserves siege".split()}
+    told = " ".join(shown(words.score_lines(asked)).split())
+    assert "could not have been played: 2 Shogun cards where 1 may lie, 3 Strategy" in told
+    # An extra makes room, also if its card is destroyed; so does what was destroyed itself.
+    for played, destroyed in (
+        ("takeda honda retainer campaign reserves", ""),
+        ("takeda honda retainer", "retainer"),
+        ("takeda honda", "honda"),
+    ):
+        asked = {"played": played.split(), "destroyed": destroyed.split()}
+        assert "could not" not in shown(words.score_lines(asked))
+
+
 def test_score_refuses_cards_that_the_deck_has_not() -> None:
     with pytest.raises(BadQuestion):
         words.score_lines({"played": ["takeda", "takeda"]})

@@ -1,11 +1,12 @@
 """What a line of cards is worth in the Victory Phase, explained card by card and bonus by bonus."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from p2pjong.games.game import Face
 from p2pjong.games.samurai_warfare.answers import read_question
-from p2pjong.games.samurai_warfare.battlefield import force, shares
+from p2pjong.games.samurai_warfare.battlefield import force, limit, shares
 from p2pjong.games.samurai_warfare.cards import CARDS
 from p2pjong.games.samurai_warfare.effects import Bonus
 from p2pjong.ui.samurai_warfare.cards import card, many
@@ -67,7 +68,21 @@ def score_lines(asked: Mapping[str, Any]) -> list[str]:
     return [
         bold(f"force {total}"),
         *(f"  {line}" for line in aligned([*rows, *lost], right=(1,))),
+        *_impossible_lines(in_play, fallen),
     ]
+
+
+def _impossible_lines(in_play: Faces, fallen: Faces) -> list[str]:
+    """Why no player could have such a line before them (S7); [] if one could."""
+    held = Counter(CARDS[face].type for face in in_play)
+    told = [
+        f"{count} {kind.capitalize()} cards where {limit(kind, in_play, fallen)} may lie"
+        for kind, count in held.items()
+        if count > limit(kind, in_play, fallen)
+    ]
+    if not told:
+        return []
+    return wrap(f"This line could not have been played: {', '.join(told)}.".split(" "), hang="  ")
 
 
 def _helps(bonus: Bonus, face: Face) -> bool:
