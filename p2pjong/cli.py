@@ -42,6 +42,7 @@ COMMANDS = {
     "score": ("score", "Tell what a hand is worth, and why."),
     "rules": ("rules", "Show the rules of a game, with the rulings."),
     "arena": ("arena", "Let bots play many games against each other."),
+    "help": ("help", "Show what a command does, and its options."),
 }
 
 EPILOG = """\b

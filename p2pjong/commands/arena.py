@@ -94,8 +94,8 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
     from p2pjong.ui.text import aligned, dim, plural
 
     hand, scored = hand_of(report.game), SCORED.get(report.game, "points")
-    won = (f"{hand}s won", f"{scored} a {hand}", f"{scored} a {hand} won")
-    head = ("strategy", "seats", "games won", "of seats", *won)
+    won = (f"{hand}s won", f"{scored} a {hand}", f"a {hand} won")
+    head = ("strategy", "seats", "games won", "share", *won)
     rows = [
         (
             row.strategy,
@@ -110,9 +110,10 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
     ]
     return [
         f"{plural(report.games, 'game')} of {OFFERED[report.game].title}, "
-        f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} won by nobody; "
-        f"{report.hands / seconds:.0f} {hand}s a second",
+        f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} without a winner",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
         *([f"{plural(report.unfinished, 'game')} broken off"] if report.unfinished else []),
-        dim(f"--seed {report.seed} plays the same games; digest {report.digest[:16]}"),
+        dim(
+            f"--seed {report.seed} plays the same games again; {report.hands / seconds:.0f} {hand}s a second"
+        ),
     ]

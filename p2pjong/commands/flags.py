@@ -81,12 +81,16 @@ def _remember_json(context: click.Context, value: bool) -> bool:
 
 
 class GameName(click.Choice[str]):
-    """One of the games, in any case, with or without its hyphens; of others the nearest is told."""
+    """One of the games, in any case and without its hyphens, too, or by how it alone begins.
+
+    Of what is none the nearest is told.
+    """
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         meant, names = self.meant(str(value)), ", ".join(self.choices)
-        if meant and _letters(meant) == _letters(str(value)):
-            return meant
+        begun = [name for name in self.choices if _letters(name).startswith(_letters(str(value)))]
+        if len(begun) == 1 and _letters(str(value)):
+            return begun[0]
         which = f"; is it {meant}? There are {names}" if meant else f": one of {names}"
         self.fail(f"there is no game {value!r}{which}", param, ctx)
 

@@ -78,13 +78,13 @@ def voted_out_lines(effect: VotedOut, names: Names) -> list[str]:
 
 
 def finished_lines(effect: Finished, names: Names, game: str = "") -> list[str]:
-    """How the game ended: the standings, best first, and the digest that all peers share."""
+    """How the game ended, with the standings, best first."""
     hands = plural(effect.over.hands, hand_of(game))
     return [
         rule("the game is over"),
         bold(_ending(effect, names)),
         *_standings(effect.over, names),
-        dim(f" after {hands}; digest {effect.digest.hex()[:16]}"),
+        dim(f" after {hands}"),
     ]
 
 

@@ -201,7 +201,7 @@ def happened_lines(effect: Happened, names: Names) -> list[str]:
     """An event in words; one that a game adds and nobody taught us is named as it is."""
     event = effect.event
     if event.verb == "game_over":
-        return []  # `Finished` tells it, with the digest
+        return []  # `Finished` tells it
     return GAME_WORDS[effect.view.game].event_lines(event, effect.view, names)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from p2pjong.cli import run
+from p2pjong.cli import COMMANDS, run
 from p2pjong.commands.offered import OFFERED, rules_text
 from p2pjong.errors import Exit
 from p2pjong.score import SCORERS
@@ -344,3 +344,57 @@ def test_verify_shows_its_progress_on_a_terminal_alone(
     assert "checking" in capsys.readouterr().err
     run(["verify", "--json", record])
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [("war", "WAR JHONG"), ("n", "NOT YOUR MA'S JONG"), ("SAMURAI", "SAMURAI WARFARE")],
+)
+def test_a_game_is_known_by_how_it_begins(
+    typed: str, meant: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", typed]) == Exit.OK
+    assert capsys.readouterr().out.startswith(meant)
+
+
+@pytest.mark.parametrize(
+    ("section", "begins"),
+    [
+        ("claims", "Claims\n---"),
+        ("diplomatic solution", "The Diplomatic Solution"),
+        ("w5", "  W5 "),
+    ],
+)
+def test_rules_open_at_a_section_or_a_ruling(
+    section: str, begins: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["rules", "war-jhong", *section.split()]) == Exit.OK
+    shown = capsys.readouterr().out
+    assert shown.startswith(begins) and shown.rstrip().endswith("--target sets another goal.")
+
+
+def test_of_a_section_that_is_none_those_there_are_are_told(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert run(["rules", "war-jhong", "stealing"]) == Exit.USAGE
+    assert "Claims, The Diplomatic Solution, Points" in capsys.readouterr().err
+
+
+def test_help_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["help"]) == Exit.OK
+    listed = capsys.readouterr().out
+    for name in COMMANDS:
+        assert f"\n  {name} " in listed
+        assert run(["help", name]) == Exit.OK
+        told = capsys.readouterr().out
+        assert run([name, "--help"]) == Exit.OK
+        assert capsys.readouterr().out == told
+    assert run(["help", "jion"]) == Exit.USAGE
+    assert "is it join?" in capsys.readouterr().err
+
+
+def test_the_report_of_the_arena_fits_80_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    bots = "greedy,random,greedy,random"
+    assert run(["arena", "not-your-mas-jong", "--bots", bots, "--games", "2", "--seed", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) >= 4 and max(map(len, lines)) <= 80
