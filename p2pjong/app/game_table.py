@@ -25,7 +25,9 @@ from p2pjong.session.effects import Finished, Left
 from p2pjong.session.lobby_view import LobbySeat
 from p2pjong.session.session import Session
 from p2pjong.settings import Outcome, OutcomeFault, OutcomeSeat
+from p2pjong.store.history import note
 from p2pjong.store.journal import Journal
+from p2pjong.store.kept import clear_finished, remove_journal
 from p2pjong.store.record import write_record
 from p2pjong.ui.front import Clocks, Front
 from p2pjong.wire.codec import encode
@@ -37,6 +39,7 @@ log = logging.getLogger(__name__)
 
 Addresses = Sequence[Sequence[PeerAddress]]
 
+JOURNALS_KEPT = 20  # of games that are over: their records can still be written
 CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
 ZONE = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the name or number of an interface
 TABLE_DIGITS = 8  # of a table's number, for who must name it
@@ -99,18 +102,40 @@ class GameTable:
         seed = secrets.token_bytes(32)
         journal = self._begin_journal(path, seed)
         try:
-            self._front.seated(lobby_seats(draft), self.me)
-            self._expect_all()
-            own = Secrets(self.me, station.identity.sign, seed)
-            finished, has_left = await self._drive(journal, own)
-            journal.finish(finished.digest)
-            if self._missing is not None:
-                raise self._no_table(self._missing)
-            failure = self._write_record(record, journal) if record else None
-            self._remember()
-            return replace(outcome(draft, finished), has_left=has_left, failure=failure)
+            ended = await self._play(record, journal, seed)
         finally:
             journal.close()
+            if self._missing is not None:
+                remove_journal(path)  # there was no game
+        self._clear_up(ended, path)
+        return ended
+
+    async def _play(self, record: Path | None, journal: Journal, seed: bytes) -> Outcome:
+        self._front.seated(lobby_seats(self._draft), self.me)
+        self._expect_all()
+        own = Secrets(self.me, self._station.identity.sign, seed)
+        finished, has_left = await self._drive(journal, own)
+        journal.finish(finished.digest)
+        if self._missing is not None:
+            raise self._no_table(self._missing)
+        failure = self._write_record(record, journal) if record else None
+        self._remember()
+        return replace(outcome(self._draft, finished), has_left=has_left, failure=failure)
+
+    def _clear_up(self, ended: Outcome, path: Path) -> None:
+        """The game is over: how it came out is kept, and of journals the newest; a bot's is not."""
+        settings = self._station.settings
+        if settings.role == "bot":
+            if ended.failure is None:  # else its record can be written later
+                remove_journal(path)
+            return
+        now = datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds")
+        try:
+            note(settings.home, {"ended": now, "seat": self.me, **ended.as_json()})
+        except P2PJongError as error:
+            log.warning("%s", error.message)  # no reason to end otherwise
+            return
+        clear_finished(settings.home, JOURNALS_KEPT)
 
     def _begin_journal(self, path: Path, seed: bytes) -> Journal:
         """Before anything is signed; who cannot keep it says so, or the others would wait."""

@@ -108,12 +108,11 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
         )
         for row in report.rows
     ]
+    again = f"--seed {report.seed} plays the same games again"
     return [
         f"{plural(report.games, 'game')} of {OFFERED[report.game].title}, "
         f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} without a winner",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
         *([f"{plural(report.unfinished, 'game')} broken off"] if report.unfinished else []),
-        dim(
-            f"--seed {report.seed} plays the same games again; {report.hands / seconds:.0f} {hand}s a second"
-        ),
+        dim(f"{again}; {report.hands / seconds:.0f} {hand}s a second"),
     ]

@@ -1,6 +1,7 @@
 """The games whose journals a home keeps: which there are, and what each is."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -30,6 +31,23 @@ def kept_games(home: Path) -> Iterator[KeptGame | P2PJongError]:
             yield _kept_game(path)
         except P2PJongError as error:
             yield error
+
+
+def clear_finished(home: Path, kept: int) -> None:
+    """Removes the journals of games that are over, but for so many of the newest.
+
+    One that goes on, or cannot be read, stays; so does what cannot be removed.
+    """
+    games = [game for game in kept_games(home) if isinstance(game, KeptGame)]
+    for game in [game for game in games if game.is_finished][kept:]:
+        remove_journal(game.path)
+
+
+def remove_journal(path: Path) -> None:
+    """The journal and what lies beside it; nobody must have it open."""
+    for suffix in ("", "-wal", "-shm"):
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def write_kept(game: KeptGame, record: Path) -> None:

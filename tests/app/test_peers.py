@@ -17,6 +17,7 @@ from p2pjong.app.verify import verify_record
 from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.session.lobby_view import Leave, Remove, SetReady, Start
 from p2pjong.settings import Outcome
+from p2pjong.store.history import past_games
 from p2pjong.store.journal import Journal
 from tests.support.marks import first_quick
 from tests.support.peers import (
@@ -61,6 +62,21 @@ def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
     assert journal.seed() is None
     assert len(journal.frames()) > 20
     journal.close()
+    (past,) = past_games(tmp_path / "host")
+    assert past["game"] == "war-jhong" and past["seat"] == 0 and past["winners"]
+
+
+def test_a_bot_keeps_nothing_of_a_game_that_is_over(tmp_path: Path) -> None:
+    port = free_port()
+
+    async def scene() -> None:
+        host = asyncio.create_task(run_peer(host_settings(tmp_path, port=port), front(1)))
+        await run_peer(join_settings(tmp_path, port, name="bot", role="bot"), front(2))
+        await host
+
+    asyncio.run(scene())
+    assert list((tmp_path / "bot" / "tables").iterdir()) == []
+    assert past_games(tmp_path / "bot") == []
 
 
 def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
