@@ -121,7 +121,7 @@ def own_table(command: str) -> P2PJongError:
     return P2PJongError(
         "the only table found is your own: it has your identity",
         f"a second player on this machine needs a home of its own: p2pjong {command} "
-        "--home ./second",
+        "--home ~/.p2pjong-second",
         Exit.NOTHING_FOUND,
     )
 

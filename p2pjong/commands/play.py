@@ -146,7 +146,10 @@ TABLE_OPTIONS = (
         default="",
         callback=_own_code,
         metavar="CODE",
-        help="The code of a private table.  [default: a random one]",
+        envvar=CODE_VARIABLE,
+        show_envvar=True,
+        help="The code of your private table. Other users of this machine can read what you type "
+        "here in its list of programs.  [default: a random one, which nobody reads]",
     ),
 )
 
@@ -237,7 +240,8 @@ JOIN_OPTIONS = (
         metavar="CODE",
         envvar=CODE_VARIABLE,
         show_envvar=True,
-        help="The code of a private table.  [default: you are asked]",
+        help="The code of a private table. Other users of this machine can read what you type "
+        "here in its list of programs.  [default: you are asked, which nobody reads]",
     ),
     click.option(
         "--connect",
@@ -274,6 +278,8 @@ def host(**options: Any) -> int:
     seats = options.pop("seats") or (options["bots"] + 1 if options["bots"] else SEATS_DEFAULT)
     options["target"], options["rounds"] = options["target"] or 0, options["rounds"] or 0
     check_table(options["game"], seats, Options(options["target"], options["rounds"]))
+    if not options["is_private"] and not _is_typed("code"):
+        options["code"] = ""  # one in the environment is for the tables of others
     name = options["name"] = _own_name(options["name"])
     options["table"] = options["table"] or f"{name}'s table"[:NAME_CHARS_MAX]
     return _play(_settings(role="host", seats=seats, **options))
@@ -306,6 +312,11 @@ def bot(**options: Any) -> int:
     """Seat a bot at TABLE, or at the only table there is."""
     options["name"] = options["name"] or f"{options['strategy']} bot"
     return _play(_settings(role="bot", **options))
+
+
+def _is_typed(option: str) -> bool:
+    source = click.get_current_context().get_parameter_source(option)
+    return source is click.core.ParameterSource.COMMANDLINE
 
 
 def _own_name(name: str) -> str:

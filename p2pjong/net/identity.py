@@ -11,7 +11,7 @@ import logging
 import os
 import tempfile
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import platformdirs
@@ -98,12 +98,20 @@ def load_identity(home: Path) -> Identity:
         pass
     identity = Identity.fresh()
     try:
+        _keep_out_of_git(home)
         _write_once(path, identity.to_pem())
     except FileExistsError:  # another process of ours was quicker: its key is the one
         return _read_identity(path)
     except OSError as error:
         raise _storage_error("cannot write", path, error) from error
     return identity
+
+
+def _keep_out_of_git(home: Path) -> None:
+    """A home may lie in somebody's checkout: its private key is nothing to add there."""
+    with suppress(FileExistsError):
+        with (home / ".gitignore").open("x", encoding="utf-8") as file:
+            file.write("# A private key and journals of p2pjong.\n*\n")
 
 
 def _read_identity(path: Path) -> Identity:

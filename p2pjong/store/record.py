@@ -4,6 +4,8 @@ Implements "Records" of `protocol/audit.md`: length-prefixed frames, first a hea
 lane messages in an order in which each one's causal past comes before it.
 """
 
+import errno
+import secrets
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,24 +31,44 @@ class RecordHeader(Message, tag="p2pjong-record", frozen=True):
 
 
 def write_record(path: Path, draft: Draft, frames: Iterable[bytes]) -> None:
-    """Write the record, whole or not at all; raises P2PJongError when the disk refuses."""
-    part = path.with_name(path.name + ".part")
+    """Write the record, whole or not at all, and over nothing that anyone has kept.
+
+    Raises P2PJongError when the disk refuses, or somebody has used that name meanwhile.
+    """
+    # A name that nobody else has: another program's half-written file is not ours to remove.
+    part = path.with_name(f".{path.name}.{secrets.token_hex(8)}.part")
     try:
-        # Whatever lies there by that name, be it a link to somewhere else, is never written to.
-        part.unlink(missing_ok=True)
         with part.open("xb") as file:
             file.write(encode_frame(encode(RecordHeader(RECORD_VERSION, draft))))
             for frame in frames:
                 file.write(encode_frame(frame))
-        part.replace(path)
+        _put_in_place(part, path)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
         raise P2PJongError(
             f"the record could not be written to {path}: {error.strerror}",
             storage_hint(error, "name a file in a folder that exists and that you may write to"),
             Exit.STORAGE,
         ) from error
+    finally:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+
+
+def _put_in_place(part: Path, path: Path) -> None:
+    """Raises FileExistsError rather than replace a file that holds something."""
+    if not path.exists():
+        try:
+            path.hardlink_to(part)
+        except FileExistsError:
+            pass
+        except (OSError, NotImplementedError):
+            part.replace(path)  # a file system without hard links
+            return
+        else:
+            return
+    if path.stat().st_size:
+        raise FileExistsError(errno.EEXIST, "there is such a file already")
+    part.replace(path)
 
 
 @contextmanager

@@ -91,7 +91,7 @@ def test_the_only_table_being_our_own_is_told_at_once_with_the_command_that_help
     error, at_s, _ = search(monkeypatch, table("Ada's table", OWN))
     assert isinstance(error, P2PJongError) and error.code == Exit.NOTHING_FOUND
     assert "the only table found is your own" in error.message
-    assert "p2pjong join --home ./second" in error.hint
+    assert "p2pjong join --home ~/.p2pjong-second" in error.hint
     assert at_s < 1.0
 
 

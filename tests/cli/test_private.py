@@ -15,6 +15,7 @@ import pytest
 from p2pjong.cli import run
 from p2pjong.errors import Exit
 from p2pjong.net.known_peers import KnownPeers
+from p2pjong.settings import CODE_VARIABLE, PeerSettings
 from tests.support.peers import BIND, free_port
 
 PROGRAM = [sys.executable, "-m", "p2pjong"]
@@ -240,3 +241,31 @@ def test_a_bot_that_plays_under_a_friends_name_is_a_warning_too(tmp_path: Path) 
         ended, shown = person(guest, host.port, *args, answers=LEAVES)
         assert ended == Exit.LEFT
         assert "!!! WARNING: Ada has another key than the Ada met on" in shown
+
+
+@pytest.mark.parametrize("is_private", [True, False])
+def test_a_hosts_code_can_come_from_the_environment_as_well(
+    is_private: bool, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """One that is there for the tables of others does no harm to an open table."""
+    seated: list[PeerSettings] = []
+    monkeypatch.setenv(CODE_VARIABLE, "417-amber-falcon")
+
+    def play(settings: PeerSettings) -> int:
+        seated.append(settings)
+        return Exit.OK
+
+    monkeypatch.setattr("p2pjong.commands.play._play", play)
+    words = ["--private"] if is_private else []
+    assert run(["host", "--game", "war", "--home", str(tmp_path), *words]) == Exit.OK
+    assert seated[0].code == ("417-amber-falcon" if is_private else "")
+
+
+@pytest.mark.parametrize("command", ["host", "join", "bot"])
+def test_help_says_who_can_read_a_code_that_is_typed(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run([command, "--help"])
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Other users of this machine can read what you type here" in told
+    assert CODE_VARIABLE in told

@@ -3,6 +3,7 @@
 import getpass
 import os
 import stat
+import subprocess
 import threading
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from p2pjong.net.identity import (
     write_private_file,
 )
 
+KEPT = [".gitignore", "identity.pem"]  # in a new home
+
 
 def mode(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
@@ -29,7 +32,7 @@ def test_the_identity_is_made_on_first_use_and_then_stays(tmp_path: Path) -> Non
     home = tmp_path / "deep" / "home"
     first = load_identity(home)
     assert load_identity(home).key == first.key
-    assert [path.name for path in home.iterdir()] == ["identity.pem"]
+    assert sorted(path.name for path in home.iterdir()) == KEPT
 
 
 def test_file_and_directory_are_the_owners_alone_whatever_the_umask(tmp_path: Path) -> None:
@@ -64,7 +67,7 @@ def test_two_programs_that_start_at_once_get_one_identity(tmp_path: Path) -> Non
     for thread in threads:
         thread.join()
     assert len(set(keys)) == 1 and len(keys) == 16
-    assert [path.name for path in tmp_path.iterdir()] == ["identity.pem"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == KEPT
 
 
 def test_without_hard_links_it_works_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -74,7 +77,7 @@ def test_without_hard_links_it_works_too(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Path, "hardlink_to", no_links)
     key = load_identity(tmp_path).key
     assert load_identity(tmp_path).key == key
-    assert [path.name for path in tmp_path.iterdir()] == ["identity.pem"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == KEPT
 
 
 @pytest.mark.parametrize("content", [b"", b"rubbish", b"\xff" * 100])
@@ -167,3 +170,18 @@ def test_the_default_name_is_the_users_and_fit_to_be_shown(monkeypatch: pytest.M
 
     monkeypatch.setattr(getpass, "getuser", nobody)
     assert default_name() == "someone"
+
+
+def test_git_adds_nothing_of_a_home_in_a_checkout(tmp_path: Path) -> None:
+    def git(*args: str) -> str:
+        command = ["git", "-C", str(tmp_path), *args]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    git("init", "--quiet")
+    load_identity(tmp_path / "second")
+    git("add", "--all")
+    assert git("status", "--porcelain") == ""
+    (tmp_path / "third").mkdir()
+    (tmp_path / "third" / ".gitignore").write_text("my own\n")
+    load_identity(tmp_path / "third")
+    assert (tmp_path / "third" / ".gitignore").read_text() == "my own\n"

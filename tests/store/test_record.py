@@ -192,14 +192,28 @@ def test_lanes_are_what_is_read(content: bytes, tmp_path: Path) -> None:
     assert all(isinstance(lane, Lane) for lane in lanes)
 
 
-def test_what_lies_there_by_the_name_of_the_part_is_not_written_to(
+def test_what_lies_there_already_is_neither_written_to_nor_removed(
     table: SimTable, content: bytes, tmp_path: Path
 ) -> None:
-    """Whoever may write to the folder could lay out a link to a file of ours beforehand."""
-    precious, path = tmp_path / "precious", tmp_path / "a.record"
+    """A half-written file of another program, or a link that somebody laid out beforehand."""
+    precious, path, part = (tmp_path / name for name in ("precious", "a.record", "a.record.part"))
     precious.write_text("precious")
-    (tmp_path / "a.record.part").symlink_to(precious)
+    part.symlink_to(precious)
     write_record(path, table.draft, table.peers[0].journal)
-    assert precious.read_text() == "precious"
+    assert precious.read_text() == "precious" and part.is_symlink()
     assert path.read_bytes() == content and not path.is_symlink()
-    assert sorted(one.name for one in tmp_path.iterdir()) == ["a.record", "precious"]
+    assert sorted(tmp_path.iterdir()) == [path, part, precious]
+
+
+def test_a_file_that_somebody_has_made_meanwhile_is_not_replaced(
+    table: SimTable, content: bytes, tmp_path: Path
+) -> None:
+    path = tmp_path / "a.record"
+    path.write_text("somebody's")
+    with pytest.raises(P2PJongError) as refused:
+        write_record(path, table.draft, table.peers[0].journal)
+    assert refused.value.code == Exit.STORAGE and "already" in refused.value.message
+    assert path.read_text() == "somebody's" and list(tmp_path.iterdir()) == [path]
+    path.write_text("")
+    write_record(path, table.draft, table.peers[0].journal)
+    assert path.read_bytes() == content, "an empty one holds nothing"
