@@ -2,9 +2,7 @@
 
 import asyncio
 import datetime
-import ipaddress
 import logging
-import re
 import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,7 +16,7 @@ from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
-from p2pjong.net.address import Address, without_zone
+from p2pjong.net.address import Address, Dialable, is_loopback, without_zone
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Finished, Left
@@ -41,7 +39,6 @@ Addresses = Sequence[Sequence[PeerAddress]]
 
 JOURNALS_KEPT = 20  # of games that are over: their records can still be written
 CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
-ZONE = re.compile(r"[A-Za-z0-9._-]{1,32}")  # the name or number of an interface
 TABLE_DIGITS = 8  # of a table's number, for who must name it
 BYE_S = 2.0  # what was sent before a goodbye, by another way, may come after it
 
@@ -164,8 +161,18 @@ class GameTable:
     def _expect_all(self) -> None:
         seats = zip(self._links.keys, self._addresses, strict=True)
         self._station.mesh.expect(
-            {key: dialable(where) for key, where in seats if key != self._station.key}
+            {
+                key: dialable(where, Dialable.here(self._is_met_on_loopback(key)))
+                for key, where in seats
+                if key != self._station.key
+            }
         )
+
+    def _is_met_on_loopback(self, key: bytes) -> bool:
+        """Whether this seat, or else whoever told us of it, reaches us within this machine."""
+        mesh = self._station.mesh
+        links = [link for one in (key, *self._links.keys) if (link := mesh.link(one)) is not None]
+        return bool(links) and is_loopback(links[0].address.host)
 
     async def _drive(self, journal: Journal, own: Secrets) -> tuple[Finished, bool]:
         """How the game ended, and whether our seat had left it by then."""
@@ -326,20 +333,10 @@ def outcome(draft: Draft, finished: Finished) -> Outcome:
     )
 
 
-def dialable(where: Sequence[PeerAddress]) -> list[Address]:
+def dialable(where: Sequence[PeerAddress], may: Dialable) -> list[Address]:
     """What others say of where a seat listens, as we dial it."""
     # A zone is of whoever tells it: ours are put in when we dial.
-    return [without_zone(Address(one.host, one.port)) for one in where if is_literal(one.host)]
-
-
-def is_literal(host: str) -> bool:
-    """Whether this is an IP address: nobody makes us look up, or dial, a name of their choosing."""
-    try:
-        address = ipaddress.ip_address(host)  # a zone only behind an IPv6 address
-    except ValueError:
-        return False
-    zone = getattr(address, "scope_id", None)
-    return zone is None or ZONE.fullmatch(zone) is not None
+    return [without_zone(Address(one.host, one.port)) for one in where if may.told(one.host)]
 
 
 def bye() -> bytes:

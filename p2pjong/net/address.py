@@ -1,7 +1,9 @@
 """Where a peer may be reached: host and port, with the zone that a link-local address needs."""
 
 import ipaddress
+import re
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import ifaddr
@@ -13,6 +15,35 @@ OWN_ADDRESSES_MAX = 16
 FAR = 3  # neither in a subnet of ours nor on a link of ours
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+IP: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+ZONE = re.compile(r"[A-Za-z0-9._-]{1,32}")
+# What lies outside names no single machine (multicast, broadcast, "this host"), or is one address
+# in the clothes of another (IPv4 inside IPv6, tunnels).
+_UNICAST = tuple(
+    map(ipaddress.ip_network, ("0.0.0.0/0", "2000::/3", "fc00::/7", "fe80::/10", "::1/128"))
+)
+_NO_HOST = tuple(
+    map(
+        ipaddress.ip_network,
+        ("0.0.0.0/8", "224.0.0.0/4", "240.0.0.0/4", "2001::/32", "2002::/16"),
+    )
+)
+_PRIVATE = tuple(
+    map(
+        ipaddress.ip_network,
+        (
+            "10.0.0.0/8",
+            "172.16.0.0/12",
+            "192.168.0.0/16",
+            "169.254.0.0/16",
+            "fc00::/7",
+            "fe80::/10",
+        ),
+    )
+)
+# Of providers: behind it may be anybody, if it is not the network that we are on.
+_SHARED = ipaddress.IPv4Network("100.64.0.0/10")
 
 
 class Address(NamedTuple):
@@ -120,6 +151,12 @@ def is_link_local(host: str) -> bool:
     return address.version == 6 and address.is_link_local
 
 
+def is_loopback(host: str) -> bool:
+    """Whether the host is an address that a machine has for itself alone."""
+    address = _literal(host)
+    return address is not None and address.is_loopback
+
+
 def with_zones(addresses: Iterable[Address]) -> tuple[Address, ...]:
     """The addresses, each link-local one without a zone replaced by one for each interface.
 
@@ -198,3 +235,63 @@ def _distance(host: str, networks: list[Network]) -> int:
     if address.version == 6 and address.is_link_local:
         return 1 if "%" in host else 2
     return FAR
+
+
+@dataclass(frozen=True)
+class Dialable:
+    """Which addresses that others tell us of may be dialled: the one rule for all of them.
+
+    Whoever tells an address makes us connect to it. One that names no single machine is never
+    dialled, and this machine's own loopback only where it was told over loopback: behind it is
+    what this machine keeps from the network. A snapshot: `networks` are those we are on now.
+    """
+
+    networks: tuple[Network, ...] = ()
+    is_over_loopback: bool = False  # whether it was heard on loopback, or from this very machine
+
+    @classmethod
+    def here(cls, is_over_loopback: bool = False) -> "Dialable":
+        """For this machine on the networks that it is on now."""
+        return cls(tuple(_networks()), is_over_loopback)
+
+    def told(self, host: str) -> bool:
+        """Whether a host that a peer names to us may be dialled. Never a name to be looked up."""
+        address = _literal(host)
+        if address is None or not _is_in(address, _UNICAST) or _is_in(address, _NO_HOST):
+            return False
+        if address.is_loopback:
+            return self.is_over_loopback
+        return not any(_is_broadcast(address, network) for network in self.networks)
+
+    def announced(self, host: str) -> bool:
+        """As `told`, of what mDNS says: only where a LAN's hosts can be."""
+        address = _literal(host)
+        if address is None or not self.told(host):
+            return False
+        if address.is_loopback or _is_in(address, _PRIVATE) or _is_in(address, self.networks):
+            return True
+        is_shared_ours = any(
+            isinstance(one, ipaddress.IPv4Network) and one.subnet_of(_SHARED)
+            for one in self.networks
+        )
+        return is_shared_ours and _is_in(address, (_SHARED,))
+
+
+def _literal(host: str) -> IP | None:
+    """The IP address that this is, if it is one."""
+    try:
+        address = ipaddress.ip_address(host)  # a zone only behind an IPv6 address
+    except ValueError:
+        return None
+    zone = getattr(address, "scope_id", None)
+    return address if zone is None or ZONE.fullmatch(zone) else None
+
+
+def _is_in(address: IP, networks: Iterable[Network]) -> bool:
+    return any(address.version == one.version and address in one for one in networks)
+
+
+def _is_broadcast(address: IP, network: Network) -> bool:
+    if address.version != 4 or network.version != 4 or network.prefixlen > 30:
+        return False
+    return address in (network.broadcast_address, network.network_address)

@@ -6,6 +6,7 @@ from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net import address as module
 from p2pjong.net.address import (
     Address,
+    Dialable,
     Interface,
     by_nearness,
     interfaces,
@@ -116,3 +117,62 @@ def test_the_other_end_of_a_socket_is_named_plainly() -> None:
     assert remote_address(("::ffff:192.0.2.7", 1, 0, 0)) == Address("192.0.2.7", 1)
     assert remote_address(("fe80::1%eth0", 1, 0, 2)) == Address("fe80::1%eth0", 1)
     assert without_zone(Address("fe80::1%eth0", 1)) == Address("fe80::1", 1)
+
+
+# --- What others make us dial -----------------------------------------------------------------
+
+NO_ADDRESSES = [
+    "a.example",
+    "1.2.3.4%.evil.example",
+    "192.0.2.7%eth0",
+    "fe80::1%\x00",
+    "fe80::1%a.b/../c",
+    "fe80::1%" + "x" * 33,
+    "::1%\u00e9",
+    "",
+]
+NO_SINGLE_MACHINE = [
+    "0.0.0.0",
+    "0.1.2.3",
+    "224.0.0.251",
+    "239.1.2.3",
+    "240.0.0.1",
+    "::",
+    "ff02::fb",
+]
+BROADCAST = ["255.255.255.255", "192.0.2.255", "192.0.2.0"]  # the latter two: of the LAN above
+IN_DISGUISE = ["::ffff:127.0.0.1", "::127.0.0.1", "64:ff9b::7f00:1", "2002:7f00:1::1", "2001::1"]
+LOOPBACK = ["127.0.0.1", "127.9.9.9", "::1"]
+FAR = ["198.51.100.7", "8.8.8.8", "2001:db9::7", "100.64.0.7"]
+NEAR = [
+    *("192.0.2.9", "2001:db8::9", "10.1.2.3", "172.31.0.1", "192.168.7.7", "169.254.3.4"),
+    *("fd00::7", "fe80::7", "fe80::7%eth0"),
+]
+
+
+def test_no_one_makes_us_dial_what_is_no_single_other_machine(lan: None) -> None:
+    for is_over_loopback in (False, True):
+        may = Dialable.here(is_over_loopback)
+        for host in (*NO_ADDRESSES, *NO_SINGLE_MACHINE, *BROADCAST, *IN_DISGUISE):
+            assert not may.told(host) and not may.announced(host), host
+
+
+def test_loopback_is_dialled_only_where_it_was_heard_on_loopback(lan: None) -> None:
+    for host in LOOPBACK:
+        assert not Dialable.here().told(host) and not Dialable.here().announced(host)
+        assert Dialable.here(True).told(host) and Dialable.here(True).announced(host)
+
+
+def test_what_is_announced_leads_nowhere_beyond_a_lan(lan: None) -> None:
+    may = Dialable.here()
+    assert [host for host in (*NEAR, *FAR) if may.announced(host)] == NEAR
+    assert all(may.told(host) for host in (*NEAR, *FAR)), "a peer may sit behind a router"
+
+
+def test_the_addresses_of_providers_count_as_near_where_we_have_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tunnel = Interface("tailscale0", "100.101.1.1", 32)
+    monkeypatch.setattr(module, "interfaces", lambda: (*LAN, tunnel))
+    assert Dialable.here().announced("100.64.0.7")
+    assert not Dialable.here().announced("100.128.0.7")
