@@ -1,9 +1,7 @@
 """`host`, `join` and `bot`: a peer at a table, from its options to its outcome."""
 
 import asyncio
-import contextlib
 import functools
-import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -20,8 +18,9 @@ from p2pjong.commands.flags import (
     ip_address,
     json_option,
 )
+from p2pjong.commands.log_lines import set_up_log
 from p2pjong.commands.offered import OFFERED, check_table
-from p2pjong.errors import readable, visible
+from p2pjong.errors import readable
 from p2pjong.games.game import Options
 from p2pjong.settings import (
     CLOCK_S,
@@ -37,8 +36,6 @@ from p2pjong.settings import (
 )
 
 SEATS_DEFAULT = 4
-SAY_AGAIN_S = 10.0
-KINDS_MAX = 256
 PORT_MAX = 65535
 
 
@@ -343,7 +340,7 @@ def _settings(**options: Any) -> PeerSettings:
 def _play(settings: PeerSettings) -> int:
     """Seats a person or a bot in front of the peer, and tells how the game came out."""
     _check_terminal(settings)
-    _set_up_log(settings.is_debug)
+    set_up_log(settings.is_debug)
     try:
         outcome = asyncio.run(_run(settings))
     except asyncio.CancelledError:
@@ -353,45 +350,6 @@ def _play(settings: PeerSettings) -> int:
     if outcome.failure is not None:
         raise outcome.failure
     return outcome.code
-
-
-def _set_up_log(is_debug: bool) -> None:
-    """Single lines on standard error for what a person should know; all there is with --debug.
-
-    What strangers do on the network, and connections that break, are none: screens tell of seats.
-    """
-    handler = LinesOnStderr(is_debug)
-    for name, level in (("p2pjong", logging.WARNING), ("asyncio", logging.ERROR)):
-        log = logging.getLogger(name)
-        log.setLevel(logging.DEBUG if is_debug else level)
-        log.handlers = [handler]  # of this run alone
-        log.propagate = False
-
-
-class LinesOnStderr(logging.Handler):
-    """Writes to what standard error is at the moment: a live prompt takes its place.
-
-    Without --debug it says one thing at most once in SAY_AGAIN_S, whatever makes it happen.
-    """
-
-    def __init__(self, is_debug: bool) -> None:
-        super().__init__()
-        self._is_debug = is_debug
-        self._said_s: dict[str, float] = {}  # of each kind of line: when
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if self._is_debug or self._is_due(str(record.msg), record.created):
-            text = visible(" ".join(self.format(record).split("\n")))
-            with contextlib.suppress(OSError):  # nobody reads it
-                click.echo(f"p2pjong: {record.levelname.lower()}: {text}", err=True)
-
-    def _is_due(self, kind: str, now_s: float) -> bool:
-        if now_s - self._said_s.get(kind, -SAY_AGAIN_S) < SAY_AGAIN_S:
-            return False
-        if len(self._said_s) >= KINDS_MAX:
-            self._said_s.clear()
-        self._said_s[kind] = now_s
-        return True
 
 
 def _check_terminal(settings: PeerSettings) -> None:

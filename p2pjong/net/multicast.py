@@ -6,6 +6,7 @@ owner is told when the addresses of this machine have changed.
 """
 
 import asyncio
+import ipaddress
 import logging
 from collections.abc import Awaitable, Callable
 
@@ -13,12 +14,34 @@ from zeroconf import IPVersion
 from zeroconf.asyncio import AsyncZeroconf
 
 from p2pjong.net.address import Interface, interfaces
+from p2pjong.net.stumbles import pass_over_stumbles
 
 WATCH_S = 2.0
 
 # What it warns of (an interface that went down just now) is put right by looking again.
 logging.getLogger("zeroconf").setLevel(logging.ERROR)
 _log = logging.getLogger(__name__)
+
+
+class Trouble:
+    """Says what is wrong once, whoever of this program meets it, until it is over."""
+
+    def __init__(self) -> None:
+        self._said: set[str] = set()
+
+    def say(self, text: str) -> None:
+        """Says it in the log, if that was not said."""
+        if text not in self._said:
+            self._said.add(text)
+            _log.warning("%s", text)
+
+    def is_over(self) -> None:
+        """Whatever is wrong from now on is news."""
+        self._said.clear()
+
+
+# The one that looks for tables and the one that announces ours meet the same trouble.
+_trouble = Trouble()
 
 
 class Multicast:
@@ -40,6 +63,7 @@ class Multicast:
 
     async def start(self) -> None:
         """Opens zeroconf, tells the owner, and watches from then on."""
+        pass_over_stumbles()
         await self._look()
         self._watching = asyncio.create_task(self._watch())
 
@@ -57,16 +81,16 @@ class Multicast:
             await asyncio.sleep(self._watch_s)
             try:
                 await self._look()
-            except OSError as error:
-                _log.warning("multicast: %s; trying again", error.strerror or error)
+            except (OSError, RuntimeError) as error:
+                why = getattr(error, "strerror", None) or error
+                _trouble.say(f"looking for tables fails for now ({why}); trying again")
 
     async def _look(self) -> None:
         now = tuple(sorted(interfaces()))
         is_changed, self._seen = now != self._seen, now
         hosts = multicast_hosts(now, self._bind)
         if not hosts:
-            if is_changed:
-                _log.warning("this machine has no network to find tables on")
+            _trouble.say("this machine has no network to find tables on")
         elif self.zeroconf is None:
             await self._open(hosts)
         else:
@@ -82,8 +106,13 @@ class Multicast:
         try:
             self.zeroconf = AsyncZeroconf(hosts, ip_version=_versions(hosts))
         except (OSError, RuntimeError) as error:
-            _log.warning("multicast does not work here (%s): tables cannot be found", error)
+            why = getattr(error, "strerror", None) or error
+            _trouble.say(
+                f"multicast does not work here ({why}): tables are not found by themselves; "
+                "p2pjong join --connect HOST:PORT goes straight to one"
+            )
             return
+        _trouble.is_over()
         await self._on_change()
 
 
@@ -103,6 +132,11 @@ def multicast_hosts(found: tuple[Interface, ...], bind: str | None) -> list[str]
             ipv6.setdefault(one.name, one.host.partition("%")[0])
     hosts = list(dict.fromkeys([*ipv4, *ipv6.values()]))
     return hosts or [one.host for one in found if not one.is_ipv6]
+
+
+def is_loopback_alone(found: tuple[Interface, ...], bind: str | None) -> bool:
+    """Whether what is heard comes from this machine alone."""
+    return all(ipaddress.ip_address(host).is_loopback for host in multicast_hosts(found, bind))
 
 
 def _versions(hosts: list[str]) -> IPVersion:

@@ -1,5 +1,6 @@
 """Nothing that somebody else wrote acts on the terminal, and no flood of lines reaches it."""
 
+import asyncio
 import json
 import logging
 import os
@@ -11,9 +12,9 @@ import pytest
 from msgspec.structs import replace
 
 from p2pjong.cli import run
-from p2pjong.commands import play as module
+from p2pjong.commands import log_lines as module
 from p2pjong.commands.fronts import _open_events
-from p2pjong.commands.play import SAY_AGAIN_S, LinesOnStderr, _set_up_log
+from p2pjong.commands.log_lines import SAY_AGAIN_S, LinesOnStderr, set_up_log
 from p2pjong.errors import Exit, visible
 from p2pjong.settings import PeerSettings
 from p2pjong.store.record import write_record
@@ -132,12 +133,28 @@ def test_what_breaks_on_the_network_is_no_news_but_with_debug(
         logging.getLogger("p2pjong.net.mesh").info("192.0.2.7:1 broke off the connection")
         return capsys.readouterr().err.splitlines()
 
-    _set_up_log(False)
+    set_up_log(False)
     assert happens() == []
     logging.getLogger("asyncio").error("a task failed")
     assert capsys.readouterr().err == "p2pjong: error: a task failed\n"
-    _set_up_log(True)
+    set_up_log(True)
     assert len(happens()) >= 2
+
+
+@pytest.mark.usefixtures("loggers")
+def test_a_traceback_is_for_debugging_alone(capsys: pytest.CaptureFixture[str]) -> None:
+    async def fail() -> None:
+        asyncio.get_running_loop().call_soon(lambda: 1 // 0)
+        await asyncio.sleep(0.01)
+
+    set_up_log(False)
+    asyncio.run(fail())
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("p2pjong: error: Exception in callback")
+    assert "ZeroDivisionError" in line and "Traceback" not in line and "--debug" in line
+    set_up_log(True)
+    asyncio.run(fail())
+    assert "Traceback" in capsys.readouterr().err
 
 
 # --- The event file -------------------------------------------------------------------------------
