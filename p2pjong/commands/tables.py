@@ -37,7 +37,7 @@ from p2pjong.session.lobby_view import TableOffer
 def tables(wait_s: float, bind: str, is_json: bool) -> int:
     """List the tables on this network."""
     from p2pjong.app.searching import offer, one_of_each
-    from p2pjong.net.discovery import find_tables
+    from p2pjong.net.surroundings import find_tables
 
     word_to_a_person(f"listening for {wait_s:g} s")
     tables_found = asyncio.run(find_tables(wait_s, bind=bind or None))

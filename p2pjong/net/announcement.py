@@ -55,10 +55,23 @@ def instance_label(announcement: Announcement) -> str:
     are never in conflict and need not be probed for. Dots become middle dots: programs that show
     names as text would take them for the end of the label.
     """
-    digest = hashlib.sha256(announcement.table_id + announcement.fingerprint.encode()).digest()
-    suffix = " " + b32encode(digest).decode("ascii").lower()[:SUFFIX_CHARACTERS]
+    suffix = _suffix(announcement)
     name = clean_name(announcement.name, fallback="table").replace(".", "\u00b7")
     return cut_to_bytes(name, LABEL_BYTES_MAX - len(suffix)).rstrip() + suffix
+
+
+def check_label(announcement: Announcement, label: str) -> None:
+    """Raises BadAnnouncement unless the label ends as that of this table and announcer does.
+
+    So nobody else's table is announced under the name of one, in its place.
+    """
+    if not label.endswith(_suffix(announcement)):
+        raise BadAnnouncement("a label of another table or announcer")
+
+
+def _suffix(announcement: Announcement) -> str:
+    digest = hashlib.sha256(announcement.table_id + announcement.fingerprint.encode()).digest()
+    return " " + b32encode(digest).decode("ascii").lower()[:SUFFIX_CHARACTERS]
 
 
 def cut_to_bytes(text: str, bytes_max: int) -> str:

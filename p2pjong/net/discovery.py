@@ -1,91 +1,61 @@
-"""Finding the tables on this network (`announcer` is for announcing ours).
+"""Finding the tables on this network (`announcer` is for announcing ours, `hearing` listens).
 
 Implements "Discovery" of `protocol/handshake.md`. A table is found when its announcement parses
 and its host proves, over a link handshake, to be the one announced: what only claims to be a table,
-or was one before its host vanished, is not shown.
+or was one before its host vanished, is not shown. What has proved itself is believed over whatever
+is said of it: it is asked there again before it is forgotten.
 """
 
 import asyncio
 import dataclasses
 import logging
-import socket
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 
-from zeroconf import (  # type: ignore[attr-defined]  # the two DNS names are missing in __all__
-    BadTypeInNameException,
-    DNSOutgoing,
-    DNSQuestion,
-    ServiceStateChange,
-    Zeroconf,
-)
-from zeroconf.asyncio import AsyncServiceBrowser, AsyncServiceInfo
-
-from p2pjong.net.address import Address, by_nearness, origin_of
-from p2pjong.net.announcement import (
-    SERVICE_TYPE,
-    Announcement,
-    BadAnnouncement,
-    OtherVersion,
-    from_txt,
-)
+from p2pjong.net.address import origin_of
+from p2pjong.net.announcement import Announcement, BadAnnouncement, OtherVersion
 from p2pjong.net.announcer import Announcer
+from p2pjong.net.found_table import FoundTable
+from p2pjong.net.hearing import Hearing
 from p2pjong.net.limits import LIMITS, Limits
-from p2pjong.net.link_errors import LinkError
-from p2pjong.net.multicast import WATCH_S, Multicast
+from p2pjong.net.link_errors import LOST, LinkError
+from p2pjong.net.multicast import WATCH_S
 from p2pjong.net.probe import Prober
-from p2pjong.net.turns import Turns
 
 __all__ = [
     "Announcement",
     "Announcer",
     "Browser",
     "FoundTable",
-    "find_tables",
 ]
 
 PROBE_EVERY_S = 4.0
-ASK_EVERY_S = 5.0
-RESOLVE_MS = 1500
+# Before a table that answers is asked again because of what was said of it; longer each time.
+PROBE_AGAIN_S, LONGER = 0.2, 1.5
+# So often a table that is said to be gone must not answer before it is forgotten.
+GOODBYE_TRIES = 3
 # Whoever floods the network with announcements must not hide the tables that answer: many names
 # are kept, some at a time are asked about and tried, each in its turn.
 NAMES_MAX = 1024
-TRIES_MAX = 64
-ASKED_OF = ""  # whoever it is that answers: nobody owns a name
+BUSY = 64
 # So many tables are shown; of a network with more, those of the busiest address give way.
 FOUND_MAX = 64
-SETTLE_S = 0.2
+UNREACHABLE_MAX = 16
+UNANSWERED_S = 1.2  # an answer comes sooner, or most likely never
 # A probe decides what is shown: it must not take long, whatever the host does.
 PROBE_LIMITS = dataclasses.replace(
     LIMITS, connect_s=1.5, handshake_s=2.0, closing_s=0.5, stagger_s=0.1
 )
-_TYPE_PTR, _CLASS_IN, _FLAGS_QUERY = 12, 1, 0
 
 _log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True)
-class FoundTable:
-    """A table whose host answered just now. `addresses` are dialable from here, nearest first."""
-
-    name: str
-    table_id: bytes
-    game: str
-    seats: int
-    free_seats: int
-    code_needed: bool
-    fingerprint: str
-    addresses: tuple[Address, ...]
-    port: int
-    is_playing: bool = False
 
 
 class Browser:
     """Watches for tables; an async context manager. `on_change` is called when the list changes.
 
     Hosts are asked again every few seconds whether they answer, and the network who is there: who
-    vanished without a goodbye disappears, who became reachable appears.
+    vanished without a goodbye disappears, who became reachable appears. A goodbye is a reason to
+    ask at once, and no more than that: anyone can say it.
     """
 
     def __init__(
@@ -101,30 +71,27 @@ class Browser:
         self._on_change = on_change
         self._probe_every_s = probe_every_s
         self._prober = Prober(limits)
-        self._multicast = Multicast(self._on_network, bind, watch_s)
-        self._browser: AsyncServiceBrowser | None = None
+        self._hearing = Hearing(self._on_heard, bind, watch_s)
+        self._heard: dict[str, FoundTable] = {}  # as last announced
+        self._heard_at_s: dict[str, float] = {}  # first
         self._found: dict[str, FoundTable] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._following: dict[str, asyncio.Task[None]] = {}
-        self._asking_turns = Turns(TRIES_MAX, TRIES_MAX)
         self._failed: dict[str, None] = {}  # those whose last try found no table
-        self._silent: set[str] = set()  # those that were said not to answer
-        self._asking: asyncio.Task[None] | None = None
+        self._silent: dict[str, str] = {}  # the reason why, where that was a failure to answer
+        self._goodbyes: dict[str, int] = {}  # said to be gone: how often it failed to answer since
 
     async def __aenter__(self) -> "Browser":
-        await self._multicast.start()
-        self._asking = asyncio.create_task(self._ask_forever())
+        await self._hearing.start()
         return self
 
     async def __aexit__(self, *exception: object) -> None:
-        tasks = [*self._following.values(), *filter(None, (self._asking,))]
+        tasks = list(self._following.values())
         for task in tasks:
             task.cancel()
         if tasks:
             await asyncio.wait(tasks)
-        if self._browser is not None:
-            await self._browser.async_cancel()
-        await self._multicast.close()
+        await self._hearing.close()
 
     def tables(self) -> tuple[FoundTable, ...]:
         """The tables found, one entry each, by name."""
@@ -145,41 +112,70 @@ class Browser:
             )
         )
 
-    # --- what zeroconf tells ------------------------------------------------------------------
+    def unreachable(self) -> tuple[FoundTable, ...]:
+        """Tables that are announced and do not answer: at most so many, by name.
 
-    async def _on_network(self) -> None:
-        zeroconf = self._multicast.zeroconf
-        if zeroconf is not None and self._browser is None:
-            await zeroconf.zeroconf.async_wait_for_start()
-            self._browser = AsyncServiceBrowser(
-                zeroconf.zeroconf, SERVICE_TYPE, handlers=[self._on_service]
-            )
-        self._ask()
+        Their host is gone without a goodbye, or a firewall keeps us from it.
+        """
+        answering = {found.identity for found in self._found.values()}
+        silent = {one.identity: one for name, one in self._heard.items() if self._is_mute(name)}
+        mute = [one for one in silent.values() if one.identity not in answering and one.addresses]
+        mute.sort(key=lambda one: (one.name.casefold(), one.identity))
+        return tuple(mute[:UNREACHABLE_MAX])
 
-    async def _ask_forever(self) -> None:
-        while True:
-            await asyncio.sleep(ASK_EVERY_S)
-            self._ask()
+    def _is_mute(self, name: str) -> bool:
+        if name in self._found or name in self._goodbyes:
+            return False
+        if name in self._failed:
+            return self._silent.get(name) == LOST
+        return asyncio.get_running_loop().time() - self._heard_at_s[name] > UNANSWERED_S
 
-    def _ask(self) -> None:
-        # zeroconf asks a few times and then relies on what it has heard. Its first question asks
-        # for answers to its own socket, which another program on port 5353 may get instead.
-        if self._multicast.zeroconf is not None:
-            question = DNSOutgoing(_FLAGS_QUERY)
-            question.add_question(DNSQuestion(SERVICE_TYPE, _TYPE_PTR, _CLASS_IN))
-            self._multicast.zeroconf.zeroconf.async_send(question)
+    # --- what is announced --------------------------------------------------------------------
 
-    def _on_service(
-        self, zeroconf: Zeroconf, service_type: str, name: str, state_change: ServiceStateChange
-    ) -> None:
-        if state_change is ServiceStateChange.Removed:
-            self._forget(name)
-        elif name in self._changed:
-            self._changed[name].set()
-        else:
+    def _on_heard(self, name: str, is_gone: bool) -> None:
+        if name in self._following:
+            if is_gone:
+                self._goodbyes.setdefault(name, 0)
+                self._changed[name].set()
+            else:
+                self._goodbyes.pop(name, None)
+                self._note(name)
+        elif not is_gone:
             self._make_room()
             self._changed[name] = asyncio.Event()
-            self._following[name] = asyncio.create_task(self._follow(zeroconf, name))
+            self._heard_at_s[name] = asyncio.get_running_loop().time()
+            self._note(name)
+            self._following[name] = asyncio.create_task(self._follow(name))
+
+    def _note(self, name: str) -> None:
+        """Keeps what is announced now: a moment later it may be contradicted."""
+        try:
+            heard = self._hearing.known(name)
+        except BadAnnouncement as error:
+            self._pass_over(name, error)
+        else:
+            if heard is not None:
+                self._keep(name, heard)
+
+    def _keep(self, name: str, heard: FoundTable) -> None:
+        before, shown = self._heard.get(name), self._found.get(name)
+        if before is not None and before.identity == heard.identity:
+            # Anyone may announce addresses for it: those heard before may be the right ones.
+            every = dict.fromkeys((*heard.addresses, *before.addresses))
+            is_news = len(every) > len(before.addresses)
+            likeliest = self._prober.likeliest(*every) if is_news else before.addresses
+            heard = heard.reached_at(likeliest)
+        if heard == before:
+            return
+        self._heard[name] = heard
+        if shown is not None and shown.identity == heard.identity:
+            self._show(name, heard.reached_at(shown.addresses[:1]))
+        self._changed[name].set()
+
+    def _pass_over(self, name: str, error: BadAnnouncement) -> None:
+        if isinstance(error, OtherVersion):
+            self.other_versions |= {name}
+        _log.debug("announcement %r ignored: %s", name[:80], error)
 
     def _make_room(self) -> None:
         if len(self._following) < NAMES_MAX:
@@ -190,52 +186,75 @@ class Browser:
         self._forget(name)
 
     def _forget(self, name: str) -> None:
-        self._changed.pop(name, None)
+        for kept in (self._changed, self._heard, self._heard_at_s, self._silent, self._goodbyes):
+            kept.pop(name, None)
         self._failed.pop(name, None)
-        self._silent.discard(name)
         self.other_versions -= {name}
         task = self._following.pop(name, None)
-        if task is not None:
+        if task is not None and task is not asyncio.current_task():
             task.cancel()
         self._show(name, None)
 
     # --- one announced table ------------------------------------------------------------------
 
-    async def _follow(self, zeroconf: Zeroconf, name: str) -> None:
+    async def _follow(self, name: str) -> None:
         """Keeps what is shown of one announcement true, until cancelled."""
-        changed = self._changed[name]
+        changed, pause_s = self._changed[name], PROBE_AGAIN_S
         while True:
             changed.clear()
-            found = await self._resolve(zeroconf, name)
-            self._show(name, await self._proved(name, found) if found else None)
+            found = await self._answering(name)
+            self._show(name, found)
+            if found is None and self._is_gone(name):
+                return self._forget(name)
+            pause_s = await self._rest(name, changed, pause_s)
+
+    def _is_gone(self, name: str) -> bool:
+        if name in self._goodbyes:
+            self._goodbyes[name] += 1
+        return self._goodbyes.get(name, 0) >= GOODBYE_TRIES or (
+            name in self._goodbyes and name not in self._heard
+        )
+
+    async def _rest(self, name: str, changed: asyncio.Event, pause_s: float) -> float:
+        """Until it is looked at again; returns for how long nothing may cut the next rest short.
+
+        Whoever says things of a table without end makes us ask it a little more often, no more.
+        """
+        await asyncio.sleep(pause_s)
+        if not (name in self._found and name in self._goodbyes):
             try:
-                async with asyncio.timeout(self._rest_s(name)):
+                async with asyncio.timeout(self._rest_s(name) - pause_s):
                     await changed.wait()
             except TimeoutError:
-                continue
+                return PROBE_AGAIN_S
+        return min(LONGER * pause_s, self._rest_s(name))
 
     def _rest_s(self, name: str) -> float:
         """How long until it is looked at again; longer where many lead nowhere."""
-        busy = 0.0 if name in self._found else len(self._failed) / TRIES_MAX
+        busy = 0.0 if name in self._found else len(self._failed) / BUSY
         return self._probe_every_s * (1 + busy)
 
-    async def _resolve(self, zeroconf: Zeroconf, name: str) -> FoundTable | None:
-        try:
-            info = AsyncServiceInfo(SERVICE_TYPE, name)
-            # Whoever announces a table says all of it at once: mostly there is nothing to ask.
-            if not info.load_from_cache(zeroconf) and not await self._asked(info, zeroconf):
-                return None
-            announcement = from_txt(info.properties, info.port or 0)
-        except (BadAnnouncement, BadTypeInNameException) as error:
-            if isinstance(error, OtherVersion):
-                self.other_versions |= {name}
-            _log.debug("announcement %r ignored: %s", name[:80], error)
-            return None
-        return _found(announcement, info.parsed_scoped_addresses())
+    async def _answering(self, name: str) -> FoundTable | None:
+        """The table of this name whose host answers; first the one that did before."""
+        if name not in self._heard:
+            await self._ask(name)
+        shown, heard = self._found.get(name), self._heard.get(name)
+        tables = [one for one in (shown, heard) if one is not None]
+        if shown is not None and heard is not None and shown.identity == heard.identity:
+            tables = [heard.reached_at(shown.addresses[:1])]
+        for table in tables:
+            if (where := await self._proved(name, table)) is not None:
+                return where
+        return None
 
-    async def _asked(self, info: AsyncServiceInfo, zeroconf: Zeroconf) -> bool:
-        async with self._asking_turns.turn(ASKED_OF):
-            return await info.async_request(zeroconf, RESOLVE_MS)
+    async def _ask(self, name: str) -> None:
+        try:
+            heard = await self._hearing.ask(name)
+        except BadAnnouncement as error:
+            self._pass_over(name, error)
+        else:
+            if heard is not None:
+                self._heard.setdefault(name, heard)
 
     async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
         """The table if its host answers, the address where it does first."""
@@ -244,11 +263,14 @@ class Browser:
             where = await self._prober.probe(found.addresses, found.fingerprint, has_failed)
         except LinkError as error:
             level = logging.DEBUG if name in self._silent else logging.INFO
-            self._silent.add(name)
+            self._silent[name] = error.reason
             _log.log(level, "table %r is not shown: %s", found.name, error)
             return None
-        self._silent.discard(name)
-        return dataclasses.replace(found, addresses=tuple(dict.fromkeys((where, *found.addresses))))
+        self._silent.pop(name, None)
+        # What was heard of it in the meantime is newer.
+        heard = self._heard.get(name, found)
+        newest = heard if heard.identity == found.identity else found
+        return dataclasses.replace(newest.reached_at([where]), port=where.port)
 
     def _show(self, name: str, found: FoundTable | None) -> None:
         before = self._found.get(name)
@@ -285,50 +307,3 @@ class Browser:
 def _origin(found: FoundTable) -> str:
     """From where a table answered."""
     return origin_of(found.addresses[0].host) if found.addresses else ""
-
-
-def _found(announcement: Announcement, hosts: list[str]) -> FoundTable:
-    addresses = (Address(_named_zone(host), announcement.port) for host in hosts)
-    return FoundTable(
-        name=announcement.name,
-        table_id=announcement.table_id,
-        game=announcement.game,
-        seats=announcement.seats,
-        free_seats=announcement.free_seats,
-        code_needed=announcement.code_needed,
-        fingerprint=announcement.fingerprint,
-        addresses=by_nearness(addresses)[: PROBE_LIMITS.probe_addresses],
-        port=announcement.port,
-        is_playing=announcement.is_playing,
-    )
-
-
-def _named_zone(host: str) -> str:
-    plain, _, zone = host.partition("%")
-    if not zone.isdigit() or zone == "0":
-        return plain
-    try:
-        return f"{plain}%{socket.if_indextoname(int(zone))}"
-    except OSError:
-        return plain
-
-
-async def find_tables(
-    wait_s: float, *, wanted: str | None = None, bind: str | None = None
-) -> tuple[FoundTable, ...]:
-    """The tables found within `wait_s`; sooner, once one whose name is `wanted` is among them."""
-    changed = asyncio.Event()
-    async with Browser(changed.set, bind=bind) as browser:
-        try:
-            async with asyncio.timeout(wait_s):
-                while wanted is None or not _has_name(browser.tables(), wanted):
-                    changed.clear()
-                    await changed.wait()
-                await asyncio.sleep(SETTLE_S)  # there may be another of that name
-        except TimeoutError:
-            pass
-        return browser.tables()
-
-
-def _has_name(tables: tuple[FoundTable, ...], wanted: str) -> bool:
-    return any(found.name.casefold() == wanted.casefold() for found in tables)

@@ -11,6 +11,7 @@ from p2pjong.net.limits import Limits
 from p2pjong.net.link_errors import LinkError, most_telling, unreachable
 from p2pjong.net.link_handshake import LocalEnd, dial_handshake
 from p2pjong.net.racing import race
+from p2pjong.net.targets import Targets
 from p2pjong.net.tls import client_context
 from p2pjong.net.turns import Turns
 from p2pjong.wire.handshake import INSTANCE_BYTES, CloseCode, Hello
@@ -32,6 +33,7 @@ class Prober:
         self._end = LocalEnd(Identity.fresh(), secrets.token_bytes(INSTANCE_BYTES))
         self._client = client_context()
         self._first = Turns(FIRST_AT_ONCE, FIRST_AT_ONCE // 2)
+        self._targets = Targets(lambda address: self._who_answers(address))
         self._again = Turns(AGAIN_AT_ONCE, AGAIN_AT_ONCE // 2)
 
     async def probe(
@@ -43,7 +45,7 @@ class Prober:
         tried, and only for so long: announcements come from anyone. One that `has_failed` before
         gets no short try. Raises LinkError.
         """
-        candidates = with_zones(addresses)[: self._limits.probe_addresses]
+        candidates = self.likeliest(*with_zones(addresses))[: self._limits.probe_addresses]
         if not candidates:
             raise unreachable("no address of it is known")
         origin = neighbourhood(candidates[0].host)
@@ -51,7 +53,8 @@ class Prober:
             nearest = candidates[: self._limits.probe_first_addresses]
             try:
                 async with self._first.turn(origin):
-                    return await self._try(nearest, host_fingerprint, self._limits.probe_first_s)
+                    for_s = self._limits.probe_first_s
+                    return await self._try(nearest, host_fingerprint, for_s, True)
             except TimeoutError:
                 pass
             except LinkError:
@@ -59,21 +62,36 @@ class Prober:
                     raise
         try:
             async with self._again.turn(origin):
-                return await self._try(candidates, host_fingerprint, self._limits.probe_s)
+                for_s = self._limits.probe_s
+                return await self._try(candidates, host_fingerprint, for_s, False)
         except TimeoutError as error:
             raise unreachable(f"no proof within {self._limits.probe_s:g} s") from error
 
+    async def identify(self, address: Address) -> str:
+        """The fingerprint of whoever answers at the address. Raises LinkError."""
+        return await self._targets.who_answers(address, is_hasty=False)
+
+    def likeliest(self, *addresses: Address) -> tuple[Address, ...]:
+        """The addresses as given, but those that failed a moment ago last."""
+        return tuple(sorted(addresses, key=self._targets.has_failed))
+
     async def _try(
-        self, candidates: Sequence[Address], host_fingerprint: str, for_s: float
+        self, candidates: Sequence[Address], host_fingerprint: str, for_s: float, is_hasty: bool
     ) -> Address:
         """Raises LinkError if all have failed, TimeoutError if they may yet answer."""
         errors: list[LinkError] = []
+        silent, passed = set(candidates), set[Address]()
 
         async def attempt(address: Address) -> Address:
             try:
-                await self._probe_one(address, host_fingerprint)
+                if await self._targets.who_answers(address, is_hasty) != host_fingerprint:
+                    raise LinkError("is someone else than was announced", CloseCode.WRONG_KEY)
             except LinkError as error:
+                silent.discard(address)
                 errors.append(error.at(address))
+                raise
+            except TimeoutError:
+                passed.add(address)
                 raise
             return address
 
@@ -81,17 +99,26 @@ class Prober:
             async with asyncio.timeout(for_s):
                 return await race(candidates, attempt, self._limits.stagger_s, lambda _: None)
         except LinkError as error:
+            if passed:
+                raise TimeoutError from error
             raise most_telling(errors) from error
+        except TimeoutError:
+            for address in silent - passed:
+                self._targets.gave_up(address, is_hasty)
+            raise
 
-    async def _probe_one(self, address: Address, host_fingerprint: str) -> None:
+    async def _who_answers(self, address: Address) -> str:
+        """The fingerprint of the peer that proves itself at the address. Raises LinkError."""
+        answered: list[str] = []
+
         def before_proof(hello: Hello) -> None:
-            if fingerprint(hello.key) != host_fingerprint:
-                raise LinkError("is someone else than was announced", CloseCode.WRONG_KEY)
+            answered.append(fingerprint(hello.key))
             raise LinkError("answers", CloseCode.PROBE)
 
         channel = await dial_channel(address, self._client, self._limits)
         try:
             await dial_handshake(channel, self._end, before_proof)
-        except LinkError as error:
-            if error.close is not CloseCode.PROBE:
+        except LinkError:
+            if not answered:
                 raise
+        return answered[0]

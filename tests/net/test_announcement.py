@@ -11,6 +11,7 @@ from p2pjong.net.announcement import (
     Announcement,
     BadAnnouncement,
     OtherVersion,
+    check_label,
     cut_to_bytes,
     from_txt,
     instance_label,
@@ -140,3 +141,15 @@ def test_a_record_with_one_random_value_is_refused_or_sound(key: bytes, value: b
         return
     assert 2 <= table.seats <= 8 and 0 <= table.free_seats <= table.seats
     assert len(table.table_id) == 16 and table.name == clean_name(table.name)
+
+
+def test_a_label_belongs_to_one_table_and_announcer() -> None:
+    check_label(TABLE, instance_label(TABLE))
+    check_label(dataclasses.replace(TABLE, free_seats=0), instance_label(TABLE))
+    others = (
+        dataclasses.replace(TABLE, table_id=bytes(16)),
+        dataclasses.replace(TABLE, fingerprint=fingerprint(bytes([1]) * 32)),
+    )
+    for other in others:
+        with pytest.raises(BadAnnouncement, match="another table or announcer"):
+            check_label(other, instance_label(TABLE))

@@ -6,15 +6,14 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 
 import pytest
-from zeroconf import ServiceStateChange
 
 from p2pjong.net import address as addresses
 from p2pjong.net.address import Address, Interface, neighbourhood
-from p2pjong.net.announcement import SERVICE_TYPE
 from p2pjong.net.discovery import NAMES_MAX, Browser, FoundTable
 from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.probe import AGAIN_AT_ONCE, FIRST_AT_ONCE
+from tests.support.announced import FakeHearing, announce, hears
 from tests.support.loopback import peers, run
 from tests.support.virtual_clock import run_virtually
 
@@ -49,27 +48,27 @@ class Crowd(Browser):
         self.seen = asyncio.Event()
         self._on_change = self.seen.set
         self._where, self._host, self._answer_s = where, host, answer_s
-        self._prober._probe_one = self._knock  # type: ignore[method-assign]
+        self._prober._who_answers = self._knock  # type: ignore[method-assign]
+        hears(self, FakeHearing(self.known))
 
-    async def _resolve(self, zeroconf: object, name: str) -> FoundTable | None:
+    def known(self, name: str) -> FoundTable | None:
         if name == REAL:
             return table(name, [Address(self._host, 4711)])
         number = int(name.split()[1])
         return table(name, [Address(host, 10_000 + number) for host in self._where(number)])
 
-    async def _knock(self, address: Address, host_fingerprint: str) -> None:
+    async def _knock(self, address: Address) -> str:
         self.open += 1
         self.most = max(self.most, self.open)
         self.probed += 1
         try:
             await asyncio.sleep(self._answer_s if address.port == 4711 else 3600)
+            return fingerprint(bytes(32))
         finally:
             self.open -= 1
 
     def announce(self, *names: str) -> None:
-        for name in names:
-            added = ServiceStateChange.Added
-            self._on_service(None, SERVICE_TYPE, name, added)  # type: ignore[arg-type]
+        announce(self, names)
 
     async def close(self) -> None:
         tasks = list(self._following.values())
@@ -165,7 +164,7 @@ def test_a_table_that_is_shown_stays_while_the_dead_are_tried_again_and_again() 
 def test_the_more_lead_nowhere_the_more_seldom_each_is_tried() -> None:
     async def scene(dead: int) -> float:
         browser = Crowd(one_address)
-        browser._prober._probe_one = refuse  # type: ignore[method-assign]
+        browser._prober._who_answers = refuse  # type: ignore[method-assign]
         browser.announce(*(f"dead {number}" for number in range(dead)))
         await asyncio.sleep(1)
         tries.clear()
@@ -173,7 +172,7 @@ def test_the_more_lead_nowhere_the_more_seldom_each_is_tried() -> None:
         await browser.close()
         return len(tries) / 100
 
-    async def refuse(address: Address, host_fingerprint: str) -> None:
+    async def refuse(address: Address) -> str:
         tries.append(address)
         raise LinkError("refuses")
 
@@ -208,14 +207,14 @@ def test_over_real_sockets(is_one_address: bool) -> None:
             async with peers(1) as (host,):
 
                 class Real(Crowd):
-                    async def _resolve(self, zeroconf: object, name: str) -> FoundTable | None:
+                    def known(self, name: str) -> FoundTable | None:
                         if name == REAL:
                             return table(name, [host.address], host.identity.key)
                         trap = traps[int(name.split()[1]) % len(traps)]
                         return table(name, [trap], Identity.fresh().key)
 
                 browser = Real(one_address)
-                del browser._prober._probe_one
+                del browser._prober._who_answers
                 browser.announce(*(f"dead {number}" for number in range(DEAD)), REAL)
                 async with asyncio.timeout(5):
                     await browser.seen.wait()

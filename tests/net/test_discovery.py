@@ -2,26 +2,16 @@
 
 import asyncio
 import dataclasses
-import socket
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import pytest
-from zeroconf import ServiceStateChange
 
-from p2pjong.net import discovery as module
-from p2pjong.net.address import Address
-from p2pjong.net.announcement import SERVICE_TYPE, Announcement
-from p2pjong.net.discovery import (
-    FOUND_MAX,
-    NAMES_MAX,
-    PROBE_LIMITS,
-    TRIES_MAX,
-    Browser,
-    FoundTable,
-    _found,
-    _named_zone,
-)
+from p2pjong.net.address import Address, Dialable
+from p2pjong.net.announcement import Announcement
+from p2pjong.net.discovery import BUSY, FOUND_MAX, NAMES_MAX, Browser, FoundTable
+from p2pjong.net.found_table import found_table
 from p2pjong.net.identity import fingerprint
+from tests.support.announced import FakeHearing, announce, hears
 from tests.support.loopback import run
 
 
@@ -32,27 +22,7 @@ def announced(name: str, table: int, peer: int) -> Announcement:
 
 def shown(name: str, table: int, peer: int, is_playing: bool = True) -> FoundTable:
     found = dataclasses.replace(announced(name, table, peer), is_playing=is_playing)
-    return _found(found, [f"192.0.2.{peer}"])
-
-
-def test_addresses_come_with_the_port_and_a_zone_by_name() -> None:
-    name = socket.if_indextoname(1)
-    found = _found(announced("x", 1, 1), ["fe80::1%1", "192.0.2.1", "fe80::1%0"])
-    assert set(found.addresses) == {
-        Address(f"fe80::1%{name}", 4711),
-        Address("192.0.2.1", 4711),
-        Address("fe80::1", 4711),
-    }
-    assert found.port == 4711
-
-
-def test_a_zone_that_is_no_interface_here_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(index: int) -> str:
-        raise OSError(19, "No such device")
-
-    monkeypatch.setattr(module.socket, "if_indextoname", nothing)  # type: ignore[attr-defined]
-    assert _named_zone("fe80::1%7") == "fe80::1"
-    assert _named_zone("192.0.2.1") == "192.0.2.1"
+    return found_table(found, [f"10.77.2.{peer}"], Dialable())
 
 
 def test_a_table_that_several_seats_announce_is_listed_once() -> None:
@@ -106,12 +76,16 @@ def test_what_is_forgotten_leaves_nothing_behind() -> None:
             browser._changed[label] = asyncio.Event()
             browser._following[label] = asyncio.create_task(_wait(browser._changed[label]))
             browser.other_versions |= {label}
-            browser._silent.add(label)
+            browser._silent[label] = "lost"
+            browser._heard[label] = shown(label, 1, 1)
+            browser._heard_at_s[label] = 0.0
+            browser._goodbyes[label] = 1
             following = browser._following[label]
             browser._forget(label)
             await asyncio.wait([following])
         assert not browser.other_versions
         assert not (browser._changed or browser._following or browser._silent or browser._found)
+        assert not (browser._heard or browser._heard_at_s or browser._goodbyes or browser._failed)
 
     run(scene)
 
@@ -123,8 +97,9 @@ class Silence(Browser):
         self.seen, self.may_answer = asyncio.Event(), asyncio.Event()
         self.may_answer.set()
         super().__init__(self.seen.set)
+        hears(self, FakeHearing(ask=self._friday))
 
-    async def _resolve(self, zeroconf: object, name: str) -> FoundTable | None:
+    async def _friday(self, name: str) -> FoundTable | None:
         if name == "Friday":
             await self.may_answer.wait()
             return shown(name, 1, 1)
@@ -132,11 +107,6 @@ class Silence(Browser):
 
     async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
         return found
-
-
-def announce(browser: Browser, names: Iterable[str]) -> None:
-    for name in names:
-        browser._on_service(None, SERVICE_TYPE, name, ServiceStateChange.Added)  # type: ignore[arg-type]
 
 
 async def rounds(count: int) -> None:
@@ -151,13 +121,13 @@ async def close(browser: Browser) -> None:
     await rounds(1)
 
 
-@pytest.mark.parametrize("place", [0, 1, TRIES_MAX, 2 * TRIES_MAX])
+@pytest.mark.parametrize("place", [0, 1, BUSY, 2 * BUSY])
 def test_a_flood_of_announcements_does_not_hide_a_table(place: int) -> None:
     async def scene() -> None:
         browser = Silence()
         announce(browser, (f"table {number}" for number in range(place)))
         announce(browser, ["Friday"])
-        announce(browser, (f"table {number}" for number in range(place, 2 * TRIES_MAX)))
+        announce(browser, (f"table {number}" for number in range(place, 2 * BUSY)))
         await browser.seen.wait()
         assert [found.name for found in browser.tables()] == ["Friday"]
         # Neither does one that goes on and on: those that failed give way first.
@@ -214,11 +184,6 @@ def test_who_answers_for_many_tables_takes_no_place_from_one_that_answers_elsewh
     run(scene)
 
 
-def test_of_an_announcement_only_so_many_addresses_are_kept() -> None:
-    hosts = [f"127.0.{number // 200}.{number % 200 + 1}" for number in range(400)]
-    assert len(_found(announced("x", 1, 1), hosts).addresses) == PROBE_LIMITS.probe_addresses
-
-
 def test_the_address_that_answers_comes_first() -> None:
     async def scene() -> None:
         browser = Browser()
@@ -229,7 +194,8 @@ def test_the_address_that_answers_comes_first() -> None:
             return addresses[1]
 
         browser._prober.probe = probe  # type: ignore[method-assign]
-        found = _found(announced("x", 1, 1), ["192.0.2.1", "192.0.2.2"])
+        hosts = ["10.77.2.1", "10.77.2.2"]
+        found = found_table(announced("x", 1, 1), hosts, Dialable())
         proved = await browser._proved("x", found)
         assert proved is not None and proved.addresses == found.addresses[::-1]
 

@@ -20,13 +20,14 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 from p2pjong.net.address import Address, own_addresses, parse_address
-from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable, find_tables
+from p2pjong.net.discovery import Announcement, Announcer, Browser, FoundTable
 from p2pjong.net.doctor import examine
 from p2pjong.net.identity import Identity, fingerprint
 from p2pjong.net.limits import LIMITS
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
+from p2pjong.net.surroundings import find_tables
 
 LAN_LIMITS = dataclasses.replace(LIMITS, ping_s=0.3, redial_max_s=1.0, connect_s=1.0)
 
