@@ -133,7 +133,7 @@ class Joiner:
         tables = [table for table in found if self._is_meant(table)]
         tables = tables or [table for table in found if self._is_likely(table)]
         if not tables:
-            raise nothing_found(self._settings.table, found)
+            raise nothing_found(self._settings.table, found, search.unreachable)
         return tables[0] if len(tables) == 1 else await self._pick(tables)
 
     def _is_meant(self, table: FoundTable) -> bool:

@@ -1,17 +1,19 @@
 """Looking for tables: what a joiner's person sees of it, and what there is to say at its end."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 from p2pjong.app.station import Station
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.discovery import Browser, FoundTable
+from p2pjong.net.found_table import unanswered, unanswered_hint
 from p2pjong.session.effects import Progress
 from p2pjong.session.lobby_view import TableOffer
 from p2pjong.ui.front import Front
 from p2pjong.ui.lobby import found_line
 from p2pjong.wire.names import clean_name
 
+UNANSWERED_MAX = 3
 SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
 LIKELY_S = 2.5  # after a table of nearly that name: the one of that very name may show itself yet
 TASK = "looking for tables on this network"
@@ -36,6 +38,7 @@ class Search:
         self._is_likely = is_likely
         self._wait_s = station.settings.wait_s
         self._told: set[tuple[bytes, str]] = set()
+        self.unreachable: tuple[FoundTable, ...] = ()  # announced, but they do not answer
 
     async def run(self) -> tuple[FoundTable, ...]:
         """The tables of this network: as soon as one is meant, and a little later."""
@@ -70,6 +73,7 @@ class Search:
             except TimeoutError:
                 pass
             found, every = self._others(browser.tables()), browser.tables()
+            self.unreachable = self._others(browser.unreachable())
             self._tell(found)
             is_any_meant = not self._station.settings.table
             if any(map(self._is_meant, every)) or (is_any_meant and every and not found):
@@ -141,8 +145,23 @@ def offer(table: FoundTable) -> TableOffer:
     )
 
 
-def nothing_found(name: str, found: tuple[FoundTable, ...]) -> P2PJongError:
+def no_table_answers(unreachable: Sequence[FoundTable]) -> P2PJongError:
+    """What to say where tables are announced, and nobody answers for any of them."""
+    message = "; ".join(map(unanswered, unreachable[:UNANSWERED_MAX]))
+    hint = (
+        f"{unanswered_hint(unreachable[0])}; if its host names another address, "
+        "p2pjong join --connect HOST:PORT goes straight there"
+    )
+    return P2PJongError(message, hint, Exit.NOTHING_FOUND)
+
+
+def nothing_found(
+    name: str, found: tuple[FoundTable, ...], unreachable: tuple[FoundTable, ...] = ()
+) -> P2PJongError:
     """What to say when there is no table to join."""
+    meant = [one for one in unreachable if is_nearly(name, one.name)] if name else unreachable
+    if meant and (name or not found):
+        return no_table_answers(meant)
     others = ", ".join(clean_name(table.name) for table in found)
     if name and found:
         return P2PJongError(

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 import click
 
-from p2pjong.commands.flags import answer_json, common_options, ip_address, json_option
+from p2pjong.commands.flags import Flags, answer_json, common_options, ip_address, json_option
+from p2pjong.commands.log_lines import set_up_log
 from p2pjong.errors import Exit
 from p2pjong.net.doctor import Finding, examine
 from p2pjong.program_name import as_typed
@@ -40,6 +41,7 @@ def doctor(port: int, bind: str, is_json: bool) -> int:
     """
     if not is_json:
         click.echo("examining this machine and its network ...", err=True)
+    set_up_log(click.get_current_context().ensure_object(Flags).is_debug)
     findings = asyncio.run(examine(port, bind or None))
     code = judge(findings)
     if is_json:
@@ -53,7 +55,7 @@ def doctor(port: int, bind: str, is_json: bool) -> int:
 def judge(findings: Sequence[Finding]) -> Exit:
     """OK where a table is found, or would be if one were open; else NOTHING_FOUND."""
     wrong = {finding.check for finding in findings if not finding.is_well}
-    is_cut_off = "neighbours" in wrong or not wrong.isdisjoint(NEEDED)
+    is_cut_off = not wrong.isdisjoint(NEEDED | {"neighbours", "reach"})
     return Exit.NOTHING_FOUND if "tables" in wrong and is_cut_off else Exit.OK
 
 
@@ -82,10 +84,20 @@ def conclusion(findings: Sequence[Finding]) -> str:
     """One sentence on what all findings come to."""
     wrong = [finding.check for finding in findings if not finding.is_well]
     broken = [check for check in wrong if check in NEEDED]
+    if "tables" not in wrong and "firewall" in wrong:
+        return (
+            "The firewall of this machine seems to keep others from its table: let through what is "
+            "named above. Whether they get through, p2pjong doctor on their machine can tell."
+        )
     if "tables" not in wrong:
         return "Tables are found: p2pjong join."
     if broken:
         return f"Nothing can be found from here until this is mended: {', '.join(broken)}."
+    if "reach" in wrong:
+        return (
+            "A table is announced, and this machine cannot connect to it: most likely the firewall "
+            "of its machine lets nobody in. Run p2pjong doctor there."
+        )
     if "neighbours" in wrong:
         return (
             "This machine is well, but it hears no other: the network between may keep machines "

@@ -7,22 +7,26 @@ others as a table.
 import asyncio
 import socket
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 
 from zeroconf import ServiceInfo, ServiceStateChange
 from zeroconf.asyncio import AsyncServiceBrowser, AsyncZeroconf, AsyncZeroconfServiceTypes
 
 from p2pjong.errors import P2PJongError
-from p2pjong.net.address import Address, interfaces, own_addresses
-from p2pjong.net.discovery import PROBE_LIMITS, Browser
+from p2pjong.net.address import Address, interfaces, own_addresses, with_zones
+from p2pjong.net.discovery import PROBE_LIMITS
+from p2pjong.net.firewall import Firewall, read_firewall
+from p2pjong.net.found_table import FoundTable, unanswered, unanswered_hint
 from p2pjong.net.identity import Identity
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
 from p2pjong.net.multicast import multicast_hosts
 from p2pjong.net.probe import Prober
+from p2pjong.net.stumbles import pass_over_stumbles
+from p2pjong.net.surroundings import Surroundings, look_around
 
 TEST_TYPE = "_p2pjong-test._tcp.local."
 MDNS_GROUP, MDNS_PORT = "224.0.0.251", 5353
@@ -41,17 +45,19 @@ class Finding:
 
 async def examine(port: int = 0, bind: str | None = None) -> tuple[Finding, ...]:
     """All findings, the most basic first."""
-    return tuple(
-        await asyncio.gather(
-            check_interfaces(),
-            check_listening(port, bind),
-            check_linking(bind),
-            check_own_multicast(bind),
-            check_others_multicast(),
-            check_tables(bind),
-            check_firewall(port),
-        )
+    pass_over_stumbles()
+    *basic, around = await asyncio.gather(
+        check_interfaces(),
+        check_listening(port, bind),
+        check_linking(bind),
+        check_own_multicast(bind),
+        check_others_multicast(),
+        look_around(WAIT_S, bind=bind),
     )
+    assert isinstance(around, Surroundings)
+    findings = [one for one in basic if isinstance(one, Finding)]
+    ports = [port] if port else [table.port for table in around.tables if _is_ours(table)]
+    return (*findings, *check_tables(around), check_firewall(await read_firewall(), ports))
 
 
 async def check_interfaces() -> Finding:
@@ -69,9 +75,20 @@ async def check_listening(port: int, bind: str | None) -> Finding:
     try:
         listener = Listener.open(port, bind)
     except P2PJongError as error:
+        if port and await _is_a_peer_here(port, bind):
+            return Finding("port", True, f"port {port} is in use by p2pjong on this machine")
         return Finding("port", False, error.message, error.hint)
     listener.close()
-    return Finding("port", True, f"port {port} is free" if port else "any free port can be had")
+    return Finding("port", True, f"port {port} is free" if port else "a free port is available")
+
+
+async def _is_a_peer_here(port: int, bind: str | None) -> bool:
+    """Whether what has the port is one of us."""
+    prober = Prober(PROBE_LIMITS)
+    for address in with_zones(own_addresses(port, bind)):
+        with suppress(LinkError):
+            return bool(await prober.identify(address))
+    return False
 
 
 async def check_linking(bind: str | None) -> Finding:
@@ -88,7 +105,9 @@ async def check_linking(bind: str | None) -> Finding:
     finally:
         await mesh.close()
     if not silent:
-        return Finding("links", True, "this machine can be linked with at all its addresses")
+        return Finding(
+            "links", True, "this machine can be reached from itself at all of its addresses"
+        )
     text = f"no link to our own {', '.join(address.host for address in silent)}"
     return Finding("links", False, text, "a firewall on this machine may block it")
 
@@ -148,13 +167,14 @@ async def check_others_multicast() -> Finding:
         return Finding("neighbours", False, f"cannot listen: {error.strerror}")
     if others:
         some = ", ".join(sorted(others)[:3])
-        return Finding("neighbours", True, f"{len(others)} other machines heard: {some}")
+        count = f"{len(others)} other machine{'s' if len(others) > 1 else ''}"
+        return Finding("neighbours", True, f"{count} heard: {some}")
     return Finding(
         "neighbours",
         False,
         "no other machine was heard by multicast",
-        "that may be chance; else the network blocks multicast (guest WLAN, client isolation, "
-        "VPN): use another network, or --connect HOST:PORT",
+        "this may be chance; otherwise the network blocks multicast (guest Wi-Fi, client "
+        "isolation, VPN): use another network, or --connect HOST:PORT",
     )
 
 
@@ -196,45 +216,54 @@ def _ear_socket() -> socket.socket:
     return ear
 
 
-async def check_tables(bind: str | None) -> Finding:
-    """What is found right now."""
-    async with Browser(bind=bind) as browser:
-        await asyncio.sleep(WAIT_S)
-        tables, others = browser.tables(), browser.other_versions
-    if others and not tables:
-        text = f"{len(others)} tables speak another version of the protocol"
-        return Finding("tables", False, text, "bring p2pjong to the same version on all machines")
-    shown = ", ".join(f"{table.name} at {table.addresses[0]}" for table in tables)
-    return Finding("tables", bool(tables), shown or "none found", "" if tables else _NO_TABLE)
+def check_tables(around: Surroundings) -> tuple[Finding, ...]:
+    """What is found right now; and what is announced, if it does not answer."""
+    silent = tuple(
+        Finding("reach", False, unanswered(table), unanswered_hint(table))
+        for table in around.unreachable[:UNANSWERED_MAX]
+    )
+    if around.other_versions and not around.tables:
+        text = f"{around.other_versions} found, of another version of p2pjong"
+        hint = "bring p2pjong to the same version on all machines"
+        return Finding("tables", False, text, hint), *silent
+    shown = ", ".join(map(_shown, around.tables))
+    hint = "" if shown or silent else _NO_TABLE
+    return Finding("tables", bool(shown), shown or "none that answers", hint), *silent
 
 
+def _shown(table: FoundTable) -> str:
+    here = " (this machine)" if _is_ours(table) else ""
+    return f"{table.name} at {table.addresses[0]}{here}"
+
+
+def _is_ours(table: FoundTable) -> bool:
+    """Whether it is open on this machine."""
+    own = {one.host.partition("%")[0] for one in interfaces()}
+    return table.addresses[0].host.partition("%")[0] in own
+
+
+def check_firewall(firewall: Firewall | None, ports: Sequence[int]) -> Finding:
+    """What this machine's firewall must let through, and whether it seems to."""
+    if firewall is None:
+        return Finding("firewall", True, f"no firewall that we know of{_UNKNOWN if ports else ''}")
+    named = " and ".join(map(str, ports))
+    wanted = f"TCP port {named}" if ports else "the table's TCP port (host --port chooses it)"
+    allow = f"let through UDP port 5353 (finding) and {wanted} (playing)"
+    closed = [str(port) for port in ports if firewall.closes(port)]
+    if closed:
+        text = f"{firewall.name} seems to let nobody in at TCP port {' and '.join(closed)}"
+        return Finding("firewall", False, f"{text} ({firewall.drops_others})", allow)
+    if firewall.is_read and not firewall.drops_others and not firewall.drops_some:
+        return Finding("firewall", True, f"{firewall.name} lets everything in")
+    if firewall.is_read:
+        chain = firewall.drops_others or firewall.drops_some
+        return Finding(
+            "firewall", True, f"{firewall.name} drops some of what comes ({chain})", allow
+        )
+    root = "" if sys.platform != "linux" else "; as root, p2pjong doctor can read its rules"
+    return Finding("firewall", True, f"{firewall.name} may be at work", allow + root)
+
+
+UNANSWERED_MAX = 4
 _NO_TABLE = "is one open? p2pjong host opens one; on its machine, run p2pjong doctor too"
-_ALLOW = "let through UDP port 5353 (finding) and {port} (playing)"
-
-
-async def check_firewall(port: int) -> Finding:
-    """Which firewall this machine seems to have, and what it must let through."""
-    ports = f"TCP port {port}" if port else "the table's TCP port (host --port chooses it)"
-    name = _firewall_name()
-    if name is None:
-        return Finding("firewall", True, "none that we know of")
-    return Finding("firewall", True, f"{name} may be at work", _ALLOW.format(port=ports))
-
-
-def _firewall_name(root: Path = Path("/")) -> str | None:
-    if sys.platform == "darwin":
-        return "the macOS firewall"
-    if sys.platform == "win32":
-        return "the Windows firewall (it asks on first use; the network must be private)"
-    if _says(root / "etc/ufw/ufw.conf", "ENABLED=yes"):
-        return "ufw"
-    if (root / "run/firewalld").is_dir():
-        return "firewalld"
-    return None
-
-
-def _says(path: Path, line: str) -> bool:
-    try:
-        return line in path.read_text(encoding="utf-8").splitlines()
-    except OSError:
-        return False
+_UNKNOWN = "; only p2pjong doctor on another machine can tell whether that one reaches this one"

@@ -1,6 +1,7 @@
 """Looking for tables: our own is none to join, and a running one is listed once."""
 
 import asyncio
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,7 @@ class Network:
 
     def __init__(self, *found: FoundTable) -> None:
         self.found = found
+        self.silent: tuple[FoundTable, ...] = ()
 
     def __call__(self, on_change: Callable[[], None], **_: Any) -> "Network":
         return self
@@ -51,6 +53,9 @@ class Network:
 
     def tables(self) -> tuple[FoundTable, ...]:
         return self.found
+
+    def unreachable(self) -> tuple[FoundTable, ...]:
+        return self.silent
 
 
 class Here:
@@ -183,3 +188,41 @@ def test_who_looks_for_another_table_is_not_told_of_its_own(
     found, _ = searched_by_name(monkeypatch, "No such", table("Ada's table", OWN))
     assert found == ()
     assert nothing_found("No such", found).message.startswith("no table 'No such' on this network")
+
+
+# --- What is announced and does not answer ------------------------------------------------------
+
+
+def silent(name: str) -> FoundTable:
+    where = Address("10.0.0.7", 4242)
+    return dataclasses.replace(table(name, "1" * 16), addresses=(where,), port=4242)
+
+
+@pytest.mark.parametrize("typed", ["", "Ada's table", "ada"])
+def test_a_table_that_does_not_answer_is_told_with_what_to_do_on_which_machine(typed: str) -> None:
+    error = nothing_found(typed, (), (silent("Ada's table"),))
+    told = "Ada's table is announced at 10.0.0.7:4242, but does not answer there"
+    assert error.message == told and error.code is Exit.NOTHING_FOUND
+    for part in ("10.0.0.7", "firewall", "TCP port 4242", "p2pjong doctor", "--connect"):
+        assert part in error.hint
+
+
+def test_one_that_nobody_asked_for_is_not_told() -> None:
+    error = nothing_found("Ben", (), (silent("Ada's table"),))
+    assert error.message.startswith("no table 'Ben'")
+    full = (table("Ben's", "2" * 16, free_seats=0),)
+    assert "full" in nothing_found("", full, (silent("Ada's table"),)).message
+
+
+def test_a_search_keeps_what_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    network = Network()
+    network.silent = (silent("Ada's table"), silent("Own"))
+    network.silent = (network.silent[0], dataclasses.replace(network.silent[1], fingerprint=OWN))
+    monkeypatch.setattr(searching, "Browser", network)
+
+    async def scene() -> tuple[FoundTable, ...]:
+        looking = Search(Here(), front(), lambda table: True)  # type: ignore[arg-type]
+        await looking.run()
+        return looking.unreachable
+
+    assert run_virtually(scene()) == network.silent[:1]

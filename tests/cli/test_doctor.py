@@ -11,7 +11,7 @@ from p2pjong.commands import doctor as module
 from p2pjong.errors import Exit
 from p2pjong.net.doctor import Finding
 
-CHECKS = ("network", "port", "links", "multicast", "neighbours", "tables", "firewall")
+CHECKS = ("network", "port", "links", "multicast", "neighbours", "tables", "reach", "firewall")
 
 
 def findings(*wrong: str) -> tuple[Finding, ...]:
@@ -29,6 +29,9 @@ def findings(*wrong: str) -> tuple[Finding, ...]:
         (("neighbours",), Exit.OK, "Tables are found"),
         (("neighbours", "tables"), Exit.NOTHING_FOUND, "--connect ADDRESS:4242"),
         (("multicast", "tables"), Exit.NOTHING_FOUND, "until this is mended: multicast"),
+        (("reach", "tables"), Exit.NOTHING_FOUND, "Run p2pjong doctor there"),
+        (("firewall",), Exit.OK, "keep others from its table"),
+        (("reach",), Exit.OK, "Tables are found"),
         (("network", "links", "tables"), Exit.NOTHING_FOUND, "mended: network, links"),
     ],
 )
