@@ -19,7 +19,7 @@ LANE = ["lane", b"\x01", SIGNATURE]
 STAMP = [2, 0, 7, 3, HASH, SIGNATURE]
 HAVE = ["have", HASH, [3, 70_000], 3]
 ACT = ["act", "discard", [300], -1]
-READY = ["ready", True, HASH]
+READY = ["ready", True, HASH, HASH]
 PAYLOADS: list[Any] = [
     ["nonce-commit", HASH],
     ["nonce-open", HASH, HASH],
@@ -189,12 +189,12 @@ def _wrong_schema() -> list[Case]:
         _refuse("an array without a tag", "schema", []),
         _refuse("an unknown tag", "schema", ["steal", True]),
         _refuse("a tag in capitals", "schema", ["Ready", True]),
-        _refuse("a tag that is a byte string", "schema", [b"ready", True, HASH]),
+        _refuse("a tag that is a byte string", "schema", [b"ready", *READY[1:]]),
         _refuse("a tag that is a number", "schema", [1, True]),
         _refuse("a field is missing", "schema", ["ready"]),
         _refuse("a field too many", "schema", [*READY, True]),
-        _refuse("nil for a bool", "schema", ["ready", Raw(b"\xc0"), HASH]),
-        _refuse("1 for a bool", "schema", ["ready", 1, HASH]),
+        _refuse("nil for a bool", "schema", ["ready", Raw(b"\xc0"), HASH, HASH]),
+        _refuse("1 for a bool", "schema", ["ready", 1, HASH, HASH]),
         _refuse("true for a number", "schema", ["join", True, *JOIN[2:]]),
         _refuse(
             "a float for a number", "schema", ["join", Raw(b"\xca\x3f\x80\x00\x00"), *JOIN[2:]]
@@ -205,7 +205,9 @@ def _wrong_schema() -> list[Case]:
         _refuse("a text for bytes", "schema", ["have", "x" * 32, *HAVE[2:]]),
         _refuse("an array for bytes", "schema", ["have", [0] * 32, *HAVE[2:]]),
         _refuse("an empty map for an array", "schema", [*HAVE[:2], Raw(b"\x80"), 3]),
-        _refuse("an empty extension for a bool", "schema", ["ready", Raw(b"\xc7\x00\x05"), HASH]),
+        _refuse(
+            "an empty extension for a bool", "schema", ["ready", Raw(b"\xc7\x00\x05"), HASH, HASH]
+        ),
         _refuse("a lane body where a message stands", "schema", body(["leave"])),
         _refuse("a draft by itself", "schema", DRAFT),
         _refuse("a message of a link", "schema", ["link-ping", 1]),
@@ -304,12 +306,12 @@ def _not_canonical() -> list[Case]:
         ("5 as int 64", join(b"\xd3" + bytes(7) + b"\x05")),
         ("200 as int 16", join(b"\xd1\x00\xc8")),
         ("200 as uint 16", join(b"\xcd\x00\xc8")),
-        ("a tag as str 8", [Raw(b"\xd9\x05ready"), True, HASH]),
-        ("a tag as str 32", [Raw(b"\xdb\x00\x00\x00\x05ready"), True, HASH]),
+        ("a tag as str 8", [Raw(b"\xd9\x05ready"), *READY[1:]]),
+        ("a tag as str 32", [Raw(b"\xdb\x00\x00\x00\x05ready"), *READY[1:]]),
         ("a hash as bin 16", ["have", Raw(b"\xc5\x00\x20" + HASH), *HAVE[2:]]),
         ("a hash as bin 32", ["have", Raw(b"\xc6\x00\x00\x00\x20" + HASH), *HAVE[2:]]),
-        ("an array as array 16", Raw(b"\xdc\x00\x03\xa5ready\xc3\xc4\x20" + HASH)),
-        ("an array as array 32", Raw(b"\xdd\x00\x00\x00\x03\xa5ready\xc3\xc4\x20" + HASH)),
+        ("an array as array 16", Raw(b"\xdc\x00\x04" + pack(READY)[1:])),
+        ("an array as array 32", Raw(b"\xdd\x00\x00\x00\x04" + pack(READY)[1:])),
         ("an empty array as array 16", [*JOIN[:6], Raw(b"\xdc\x00\x00")]),
     ]
     bodies: list[tuple[str, Any]] = [

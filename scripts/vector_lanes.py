@@ -13,11 +13,21 @@ from p2pjong.games.game import Action
 from p2pjong.games.war_jhong.state import Discard
 from p2pjong.session.charter import charter_hash, draft_hash, draw_lot
 from p2pjong.session.course import Place, extend_chain
-from p2pjong.session.draft import table_id
+from p2pjong.session.draft import shown_hash, table_id
 from p2pjong.session.lanes import SIGNATURE_LABEL, message_hash, stamp_bytes
 from p2pjong.session.words import WORDS, table_words
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Charter, Draft, Echo, Head, Lane, LaneBody, Stamp
+from p2pjong.wire.messages import (
+    Charter,
+    Draft,
+    Echo,
+    Head,
+    Lane,
+    LaneBody,
+    LobbySeatState,
+    LobbyState,
+    Stamp,
+)
 from scripts.vector_packing import Raw, pack, to_json, unpack
 from tests.support.sim import make_draft, signing_key
 
@@ -32,6 +42,7 @@ def lanes_file() -> Case:
     return {
         "page": "protocol/play.md",
         "tables": _tables(),
+        "lobbies": _lobbies(),
         "drafts": _drafts(),
         "charters": _charters(),
         "contexts": _contexts(),
@@ -66,6 +77,19 @@ def _tables() -> list[Case]:
         cases.append(
             {"lobby": lobby.hex(), "nonces": hexes, "table": table_id(lobby, nonces).hex()}
         )
+    return cases
+
+
+def _lobbies() -> list[Case]:
+    """Tables as they are shown, and what a `ready` for them names: the same whoever is ready."""
+    draft, cases = _draft_of(3), []
+    for ready in ((), (1,), (0, 1, 2)):
+        seats = tuple(
+            LobbySeatState(entry.name, entry.key, entry.is_bot, seat in ready)
+            for seat, entry in enumerate(draft.seats)
+        )
+        state = LobbyState(bytes(range(16)), draft.name, draft.game, draft.options, 4, seats)
+        cases.append(_message(state) | {"shown": shown_hash(state).hex()})
     return cases
 
 

@@ -124,6 +124,7 @@ class Host:
             for key in self._bots.identities():
                 if self._door:
                     self._door.admit(key)
+            self._lobby.companions = frozenset(self._bots.identities())
             async with told_if_long(self._front, "Starting the bots"):
                 await self._bots.start()
             return await self._games()

@@ -16,7 +16,7 @@ from p2pjong.games import GAMES
 from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, FoundTable
 from p2pjong.net.identity import fingerprint
-from p2pjong.session.lobby import Begun, Changed, JoinerLobby, LobbyClosed
+from p2pjong.session.lobby import HAS_CHANGED, Begun, Changed, JoinerLobby, LobbyClosed
 from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady
 from p2pjong.settings import Outcome
 from p2pjong.ui.front import Front
@@ -278,18 +278,21 @@ class Joiner:
         if isinstance(event, NetEvent):
             self._on_event(room, event, is_rematch)
         elif isinstance(event, SetReady):
-            self._say_ready(event.is_ready)
+            self._say_ready(event)
         elif isinstance(event, Leave):
             self._station.mesh.send(self._host, bye())
             raise Departure(f"you left {self._table} before play")
         else:
             self._front.say("only the host may do that")
 
-    def _say_ready(self, is_ready: bool) -> None:
-        if self._lobby is None or self._lobby.state is None:
+    def _say_ready(self, wish: SetReady) -> None:
+        lobby = self._lobby
+        if lobby is None or lobby.state is None:
             self._front.say("the host has not opened the table yet")
-            return
-        self._station.mesh.send(self._host, encode(self._lobby.ready(is_ready)))
+        elif wish.shown not in ("", lobby.shown.hex()):
+            self._front.say(HAS_CHANGED)
+        elif not (wish.is_ready and lobby.ready_for is not None):  # what is said is said
+            self._station.mesh.send(self._host, encode(lobby.ready(wish.is_ready)))
 
     def _on_event(self, room: Room, event: NetEvent, is_rematch: bool) -> None:
         if event.key != self._host:
@@ -327,7 +330,9 @@ class Joiner:
             if isinstance(effect, Changed) and self._lobby.state is not None:
                 if is_rematch and not self._has_come_back:
                     self._has_come_back = True
-                    self._say_ready(False)  # its first word tells the host who plays again
+                    self._say_ready(
+                        SetReady(False)
+                    )  # its first word tells the host who plays again
                 self._table = clean_name(self._lobby.state.name)
                 room.show(self._lobby.state)
             elif isinstance(effect, Begun):

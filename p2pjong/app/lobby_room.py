@@ -6,6 +6,7 @@ from typing import TypeAlias
 
 from p2pjong.app.station import NetEvent, Station
 from p2pjong.net.identity import fingerprint
+from p2pjong.session.draft import shown_hash
 from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView
 from p2pjong.ui.front import LEAVE, Front
 from p2pjong.ui.render import GAME_WORDS
@@ -111,6 +112,7 @@ def lobby_view(state: LobbyState, station: Station, code: str = "", where: str =
                 seat.is_bot,
                 seat.is_ready,
                 is_host=place == 0,
+                key=seat.key.hex(),
             )
             for place, seat in enumerate(state.seats)
         ),
@@ -119,6 +121,7 @@ def lobby_view(state: LobbyState, station: Station, code: str = "", where: str =
         warnings=tuple(warnings),
         code=code,
         where=where,
+        shown=shown_hash(state).hex(),
     )
 
 

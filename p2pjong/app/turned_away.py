@@ -8,6 +8,7 @@ _EXITS = {
     "game": Exit.MISMATCH,
     "options": Exit.MISMATCH,
     "broken": Exit.FAULT,
+    "switched": Exit.FAULT,
     "code": Exit.WRONG_CODE,
     "code-wrong": Exit.WRONG_CODE,
     "code-none": Exit.WRONG_CODE,
@@ -31,6 +32,7 @@ _DEPARTURES = {
 _HINTS = {
     "options": "its host may run another version of p2pjong: bring both to the same",
     "broken": "its host runs a program that is not as it should be: join another table",
+    "switched": "nothing was signed; join again if you trust its host, or join another table",
     "unready": "join it again, and be ready when it begins",
     "code": "its host's screen shows the code; give it with --code CODE",
     "code-wrong": "after ten wrong ones a table has a new code: ask its host for the present one",

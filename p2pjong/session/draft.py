@@ -6,12 +6,15 @@ Implements "What a draft must be" of `protocol/lobby.md`.
 from collections.abc import Sequence
 from hashlib import sha256
 
+from msgspec.structs import replace
+
 from p2pjong.games.game import Game, Options
-from p2pjong.wire.codec import DecodeError
+from p2pjong.wire.codec import DecodeError, encode
 from p2pjong.wire.keys import check_identity_key
-from p2pjong.wire.messages import Draft, TableOptions
+from p2pjong.wire.messages import Draft, LobbyState, TableOptions
 
 TABLE_LABEL = b"p2pjong/v1/table\x00"
+SHOWN_LABEL = b"p2pjong/v1/shown\x00"
 TABLE_ID_BYTES = 16
 
 
@@ -49,6 +52,15 @@ def table_id(lobby: bytes, nonces: Sequence[bytes]) -> bytes:
     """
     digest = sha256(TABLE_LABEL + lobby + b"".join(nonces)).digest()
     return digest[:TABLE_ID_BYTES]
+
+
+def shown_hash(state: LobbyState) -> bytes:
+    """Names a table as it is shown: all of it, and who sits where, but not who is ready.
+
+    Whoever says ready names it, so that nobody is taken to be ready for other people.
+    """
+    seats = tuple(replace(seat, is_ready=False) for seat in state.seats)
+    return sha256(SHOWN_LABEL + encode(replace(state, seats=seats))).digest()
 
 
 def game_options(draft: Draft) -> Options:

@@ -9,8 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from msgspec.structs import replace as with_fields
+
 from p2pjong.games.game import Game
-from p2pjong.session.draft import BadDraft, check_keys, check_options, table_id
+from p2pjong.session.draft import BadDraft, check_keys, check_options, shown_hash, table_id
 from p2pjong.session.lobby_view import LobbyCommand, Remove, SetReady, Start
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -31,6 +33,7 @@ from p2pjong.wire.messages import (
 from p2pjong.wire.names import clean_name, likeness
 
 WORDS_MAX = 100  # joins and changes of mind of one seat, each of which all others are told
+HAS_CHANGED = "somebody has just come or gone: look who is here, and say it again"
 
 REFUSALS = {
     "version": "this table speaks another version of the protocol",
@@ -96,6 +99,7 @@ class Guest:
     addresses: tuple[PeerAddress, ...]
     nonce: bytes = b""  # of a joiner that is ready: goes into the table's id
     words: int = 0
+    joins: int = 0  # of these words
 
     def entry(self) -> SeatEntry:
         """As the draft names it."""
@@ -104,7 +108,10 @@ class Guest:
 
 @dataclass
 class HostLobby:
-    """The host's side. Seat 0 is its own; a joiner sits on the next free one."""
+    """The host's side. Seat 0 is its own; a joiner sits on the next free one.
+
+    `companions` are bots that the host has started itself: when one comes, that is no news to it.
+    """
 
     table: bytes
     name: str
@@ -115,6 +122,7 @@ class HostLobby:
     host: Guest
     guests: list[Guest] = field(default_factory=list)
     has_begun: bool = False
+    companions: frozenset[bytes] = frozenset()
 
     def state(self) -> LobbyState:
         """What everyone at the table is shown."""
@@ -143,7 +151,9 @@ class HostLobby:
         if isinstance(message, Join):
             return self._on_join(key, message, seen_at)
         if isinstance(message, Bye):
-            return self.gone(key)
+            # Coming and going on one link would cost nothing, and everybody their readiness.
+            gone = self.gone(key)
+            return [*gone, Drop(key, "said goodbye")] if gone else []
         if isinstance(message, Ready) and not self.has_begun:
             return self._on_ready(key, message)
         return []
@@ -155,6 +165,7 @@ class HostLobby:
         others = [guest for guest in self._all() if guest.key != key]
         known = [place for place, other in enumerate(self.guests) if other.key == key]
         words = self.guests[known[0]].words + 1 if known else 0
+        joins = self.guests[known[0]].joins + 1 if known else 0
         if words > WORDS_MAX:
             return self._flooded(key)
         guest = Guest(
@@ -165,13 +176,36 @@ class HostLobby:
             is_ready=False,
             addresses=_addresses(join, seen_at),
             words=words,
+            joins=joins,
         )
+        before = self.shown
         if known:
             # The same identity came again: its newest link takes over the seat that it has.
             self.guests[known[0]] = guest
         else:
             self.guests.append(guest)
+        if before != self.shown:
+            self._take_ready_back(key)
         return self._tell_all()
+
+    @property
+    def shown(self) -> bytes:
+        """Names the table with those who sit at it, as a `ready` does."""
+        return shown_hash(self.state())
+
+    def _take_ready_back(self, cause: bytes) -> None:
+        """Who sits here has changed, by this key: ready is what people are for each other."""
+        if cause not in self.companions or not self.has_seat(cause):
+            self.host = replace(self.host, is_ready=False)
+        self.guests = [
+            replace(
+                guest,
+                is_ready=False,
+                # It will have to speak again, and that is not to be held against it.
+                words=guest.words if guest.key == cause else max(guest.joins, guest.words - 1),
+            )
+            for guest in self.guests
+        ]
 
     def _refusal(self, key: bytes, join: Join) -> str:
         if join.version != PROTOCOL_VERSION:
@@ -186,12 +220,15 @@ class HostLobby:
         if self.has_begun or len(left) == len(self.guests):
             return []
         self.guests = left
+        self._take_ready_back(key)
         return self._tell_all()
 
     def command(self, command: LobbyCommand) -> list[LobbyEffect]:
         """What the host's person asks; once the game has begun there is nothing to ask here."""
         if self.has_begun:
             return []
+        if isinstance(command, SetReady | Start) and command.shown not in ("", self.shown.hex()):
+            return [Hint(HAS_CHANGED)]
         if isinstance(command, SetReady):
             self.host = replace(self.host, is_ready=command.is_ready)
             return self._tell_ready()
@@ -206,7 +243,10 @@ class HostLobby:
         if not known:
             return [Drop(key, "speaks for a seat that it does not have")]
         before = self.guests[known[0]]
-        after = replace(before, is_ready=ready.is_ready, nonce=ready.nonce, words=before.words + 1)
+        # Ready for people who have come or gone since: it has been shown who sits here now, and
+        # says ready for them, or does not.
+        is_ready = ready.is_ready and ready.shown == self.shown
+        after = replace(before, is_ready=is_ready, nonce=ready.nonce, words=before.words + 1)
         if after.words > WORDS_MAX:
             return self._flooded(key)
         self.guests[known[0]] = after
@@ -229,6 +269,7 @@ class HostLobby:
         if not 1 <= seat < len(self._all()):
             return [Hint("there is no joiner on that seat")]
         guest = self.guests.pop(seat - 1)
+        self._take_ready_back(guest.key)
         return [*refuse(guest.key, "removed"), *self._tell_all()]
 
     def _start(self) -> list[LobbyEffect]:
@@ -268,7 +309,7 @@ class HostLobby:
         self.table, self.has_begun = table, False
         self.host = replace(self.host, is_ready=False)
         self.guests = [
-            replace(guest, is_ready=False, nonce=b"", words=0)
+            replace(guest, is_ready=False, nonce=b"", words=0, joins=0)
             for guest in self.guests
             if guest.key in keys
         ]
@@ -289,14 +330,21 @@ class JoinerLobby:
     nonce: bytes
     is_bot: bool = False
     is_oldest: bool = False
-    is_ready: bool = False
     state: LobbyState | None = None
+    ready_for: bytes | None = None  # what our person was shown as it got ready; None: it is not
+    has_changed: bool = False  # who sits here, since our person got ready
+
+    @property
+    def shown(self) -> bytes:
+        """Names the table with those who sit at it, as a `ready` does."""
+        return shown_hash(self.state) if self.state is not None else bytes(32)
 
     def ready(self, is_ready: bool) -> Ready:
         """Our person is ready for what it was shown, or no longer."""
         assert self.state is not None or not is_ready, "ready for nothing"
-        self.is_ready = is_ready
-        return Ready(is_ready, self.nonce)
+        self.ready_for = self.shown if is_ready else None
+        self.has_changed = False
+        return Ready(is_ready, self.nonce, self.shown)
 
     def receive(self, message: LobbyMessage) -> list[LobbyEffect]:
         """A frame from the host."""
@@ -327,7 +375,17 @@ class JoinerLobby:
             # Who is ready is so for what it was shown, and must not begin something else.
             raise LobbyClosed("broken", "the host changed the table after it had shown it")
         self.state = state
+        if self.ready_for is not None and self.ready_for != self.shown:
+            # A word given for others: nothing begins on it, whatever the host makes of it.
+            self.ready_for, self.has_changed = None, True
+        self.state = with_fields(state, seats=tuple(map(self._as_said, state.seats)))
         return [Changed()]
+
+    def _as_said(self, seat: LobbySeatState) -> LobbySeatState:
+        """Whether we are ready is not for the host to say."""
+        if seat.key != self.key or self.ready_for is not None:
+            return seat
+        return with_fields(seat, is_ready=False)
 
     def _game(self, name: str) -> Game:
         if name not in self.games:
@@ -345,7 +403,12 @@ class JoinerLobby:
         agreed = (shown.name, shown.game, shown.options, shown_seats)
         if agreed != (draft.name, draft.game, draft.options, begun_seats):
             raise LobbyClosed("broken", "the host began another table than it had shown")
-        if not self.is_ready:
+        if self.has_changed:
+            raise LobbyClosed(
+                "switched",
+                "the host changed who sits at the table, and began before you had said ready again",
+            )
+        if self.ready_for is None:
             raise LobbyClosed("unready", "the host began before we were ready")
         own = [place for place, entry in enumerate(draft.seats) if entry.key == self.key]
         if draft.version != PROTOCOL_VERSION or not own:

@@ -8,13 +8,22 @@ from p2pjong.games.game import Seat
 
 @dataclass(frozen=True)
 class LobbySeat:
-    """One taken seat; `fingerprint` is the short form of its identity key."""
+    """One taken seat; `fingerprint` is the short form of its identity key, for people.
+
+    `key` is all of that key, in hex: two keys may be made to have one short form.
+    """
 
     name: str
     fingerprint: str
     is_bot: bool = False
     is_ready: bool = False
     is_host: bool = False
+    key: str = ""
+
+    @property
+    def who(self) -> tuple[str, str]:
+        """What tells this peer from any other, whatever it is called."""
+        return self.fingerprint, self.key
 
 
 @dataclass(frozen=True)
@@ -24,6 +33,7 @@ class LobbyView:
     `warnings` are whole sentences, such as a known name that came with another key. `code` is that
     of a private table, for its host's eyes alone: no log, no event file. `where` is an address at
     which its host may be reached, for the host to tell its friends while there is room for them.
+    `shown` names the table with the people at it: whoever says ready says it for them.
     """
 
     table: str
@@ -35,6 +45,7 @@ class LobbyView:
     warnings: tuple[str, ...] = ()
     code: str = ""
     where: str = ""
+    shown: str = ""
 
     @property
     def is_full(self) -> bool:
@@ -64,9 +75,13 @@ class TableOffer:
 
 @dataclass(frozen=True)
 class SetReady:
-    """Our person is ready to play, or no longer is."""
+    """Our person is ready to play, or no longer is.
+
+    `shown` is that of the lobby it was looking at; "" is whatever the lobby is by now.
+    """
 
     is_ready: bool
+    shown: str = ""
 
 
 @dataclass(frozen=True)
@@ -78,7 +93,9 @@ class Remove:
 
 @dataclass(frozen=True)
 class Start:
-    """The host begins with the seats that are taken."""
+    """The host begins with the seats that are taken, as it was `shown` them (see `SetReady`)."""
+
+    shown: str = ""
 
 
 @dataclass(frozen=True)

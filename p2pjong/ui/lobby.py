@@ -105,24 +105,12 @@ def lobby_news(
 
     `removed` are the fingerprints of those whom our person, the host, has sent away.
     """
-    if before is None or (after.is_full and not before.is_full):
+    if before is None:
         return lobby_lines(after)
-    old = {seat.fingerprint: seat for seat in before.seats}
-    new = {seat.fingerprint: seat for seat in after.seats}
-    lines = [
-        f"You removed {clean(old[key].name)}"
-        if key in removed
-        else f"{clean(old[key].name)} leaves the table"
-        for key in old
-        if key not in new
-    ]
-    for place, (key, seat) in enumerate(new.items()):
-        was_ready = key in old and old[key].is_ready
-        who = "You are" if place == after.me else f"{clean(seat.name)} is"
-        if key not in old and place != after.me:
-            lines.append(f"{clean(seat.name)} sits down" + (" (a bot)" if seat.is_bot else ""))
-        if seat.is_ready != was_ready:
-            lines.append(f"{who} ready" if seat.is_ready else f"{who} not ready any more")
+    seating = _seating_news(before, after, removed)
+    if after.is_full and not before.is_full:
+        return [*seating, *lobby_lines(after), *_again_lines(before, after)]
+    lines = [*seating, *_again_lines(before, after)] if seating else _ready_news(before, after)
     fresh = [warning for warning in after.warnings if warning not in before.warnings]
     if after.code != before.code:
         lines += _code_lines(after)
@@ -130,6 +118,54 @@ def lobby_news(
         starts = "s starts" if after.am_host else "the host can start"
         lines.append(f"All here are ready: {starts}, or wait for more.")
     return lines + [line for warning in fresh for line in warning_lines(warning)]
+
+
+def _seating_news(before: LobbyView, after: LobbyView, removed: Collection[str]) -> list[str]:
+    """Who has come, gone, or changed their name or place."""
+    old = {seat.who: clean(seat.name) for seat in before.seats}
+    new = {seat.who: clean(seat.name) for seat in after.seats}
+    gone = [who for who in old if who not in new]
+    lines = [
+        f"You removed {old[who]}" if who[0] in removed else f"{old[who]} leaves the table"
+        for who in gone
+    ]
+    names_gone = {old[who].casefold() for who in gone}
+    for place, seat in enumerate(after.seats):
+        name = new[seat.who]
+        if place == after.me:
+            continue
+        if seat.who not in old:
+            # A seat may be swapped for a stranger who bears the name that was there.
+            another = f", another one than the {name} who left" * (name.casefold() in names_gone)
+            lines.append(f"{name} sits down" + (" (a bot)" if seat.is_bot else "") + another)
+        elif old[seat.who] != name:
+            lines.append(f"{old[seat.who]} is now called {name}")
+    stayed = [who for who in old if who in new]
+    if stayed != [who for who in new if who in old]:
+        lines.append("The host has changed the order of the seats")
+    return lines
+
+
+def _again_lines(before: LobbyView, after: LobbyView) -> list[str]:
+    """Where other people sit now, whoever was ready says so again: one word for all of them."""
+    am = [lobby.me is not None and lobby.seats[lobby.me].is_ready for lobby in (before, after)]
+    if am == [True, False]:
+        return ["You are not ready any more: look who is here, then press r again."]
+    people = [seat for seat in after.seats if not seat.is_bot]
+    had_word = {seat.who for seat in before.seats if seat.is_ready}
+    is_asked = any(seat.who in had_word and not seat.is_ready for seat in people)
+    return ["Everybody has to say ready again."] if is_asked else []
+
+
+def _ready_news(before: LobbyView, after: LobbyView) -> list[str]:
+    """Who got ready, or took it back. Bots are ready anyway, and nobody waits for them."""
+    was_ready = {seat.who: seat.is_ready for seat in before.seats}
+    lines = []
+    for place, seat in enumerate(after.seats):
+        who = "You are" if place == after.me else f"{clean(seat.name)} is"
+        if seat.is_ready != was_ready[seat.who] and (place == after.me or not seat.is_bot):
+            lines.append(f"{who} ready" if seat.is_ready else f"{who} not ready any more")
+    return lines
 
 
 def _can_start_now(lobby: LobbyView) -> bool:
@@ -153,12 +189,12 @@ def lobby_question(lobby: LobbyView) -> LobbyQuestion:
     shown = []
     am_ready = lobby.me is not None and lobby.seats[lobby.me].is_ready
     if lobby.me is not None:
-        keys["r"] = SetReady(not am_ready)
+        keys["r"] = SetReady(not am_ready, lobby.shown)
         shown.append("r: not ready after all" if am_ready else _ready_word(lobby))
     if lobby.am_host:
         removable = [seat for seat in range(len(lobby.seats)) if seat != lobby.me]
         if len(lobby.seats) >= _seats_min(lobby):
-            keys["s"] = Start()
+            keys["s"] = Start(lobby.shown)
             shown.append("s: start")
         if removable:
             shown.append("x SEAT: remove")
@@ -236,7 +272,9 @@ def lobby_status(lobby: LobbyView) -> str:
         return f"waiting for {names.listed(tuple(unready))} to be ready"
     if lobby.am_host:
         return "all others are ready: r or s starts"
-    return "all are ready, the host starts"
+    if unready:
+        return f"all others are ready: waiting for {clean(lobby.seats[unready[0]].name)} to start"
+    return "all are ready: the game begins"
 
 
 def found_line(offer: TableOffer) -> str:

@@ -52,6 +52,7 @@ class TerminalFront:
         self._is_deserted = False
         self._gone = asyncio.Event()
         self._is_committed = False  # ready, or in a game: a script that ends here leaves nobody
+        self._ready_for = ""  # the lobby for which our person was ready
         self._choosing: tuple[Question[Action], Action] | None = None  # and its default
         self._deadline_s: float | None = None  # of the last question of the game
         self._murmured = 0
@@ -97,8 +98,11 @@ class TerminalFront:
     def lobby(self, lobby: LobbyView) -> None:
         self._screen.write(self._teller.lobby_lines(lobby))
         self._gathering.set()
-        self._questions.follow(self._lobby_question())
+        question = self._lobby_question()
+        self._questions.follow(question)
         self._questions.follow(StartQuestion.of(lobby))
+        if self._is_to_say_again():
+            self._questions.settle(question, SetReady(True, lobby.shown))
 
     def seated(self, seats: tuple[LobbySeat, ...], me: Seat) -> None:
         self._teller.seated(seats, me)
@@ -123,15 +127,23 @@ class TerminalFront:
     async def command(self) -> LobbyCommand:
         while True:
             await self._gathering.wait()
-            command = await self._questions.ask(self._lobby_question())
+            command: LobbyCommand = SetReady(True, self._lobby().shown)
+            if not self._is_to_say_again():
+                command = await self._questions.ask(self._lobby_question())
             if isinstance(command, Remove):
                 self._teller.removing(command.seat)
             if isinstance(command, SetReady):
                 self._is_committed = command.is_ready
+                self._ready_for = command.shown
             if not isinstance(command, Start) or self._lobby().is_full:
                 return command
             if await self._questions.ask(StartQuestion.of(self._lobby())):
                 return command
+
+    def _is_to_say_again(self) -> bool:
+        """A script cannot see who comes and goes: it was ready, and is so for whoever is here."""
+        is_ready = self._screen.is_piped and self._is_committed and self._gathering.is_set()
+        return is_ready and self._ready_for != self._lobby().shown
 
     def _lobby_question(self) -> LobbyQuestion:
         """Once ready a script has said what it has to say to a lobby: the rest is for the game."""

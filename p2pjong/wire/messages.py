@@ -366,10 +366,14 @@ class LobbyState(Message, tag="lobby", frozen=True):
 
 
 class Ready(Message, tag="ready", frozen=True):
-    """This peer is ready to begin, or no longer; its nonce is for the id of the table."""
+    """This peer is ready to begin, or no longer; its nonce is for the id of the table.
+
+    `shown` names the table and the people at it for which it is ready.
+    """
 
     is_ready: bool
     nonce: Hash
+    shown: Hash
 
 
 class Refused(Message, tag="refused", frozen=True):

@@ -13,6 +13,7 @@ from p2pjong.net.address import Address
 from p2pjong.net.limits import LIMITS
 from p2pjong.net.link_errors import LinkError
 from p2pjong.session.code_check import Between, JoinerCheck
+from p2pjong.session.draft import shown_hash
 from p2pjong.session.lobby import REFUSALS, WORDS_MAX
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import CodeStart, Join, LobbyMessage, LobbyState, Ready, Refused
@@ -79,8 +80,10 @@ def test_who_changes_its_mind_without_end_loses_its_seat_and_its_link(tmp_path: 
         try:
             key = await peer.mesh.connect([Address("127.0.0.1", port)])
             peer.mesh.send(key, encode(Join(1, "spam", False, False, 4711, ())))
+            await peer.until(lambda: bool(peer.frames))
+            shown = shown_hash(decode(peer.frames[0][1], LobbyState))
             for number in range(WORDS_MAX + 50):
-                peer.mesh.send(key, encode(Ready(bool(number % 2), NONCES[number % 2])))
+                peer.mesh.send(key, encode(Ready(bool(number % 2), NONCES[number % 2], shown)))
             await peer.until(lambda: not peer.mesh.linked())
             await host.until(lambda: len(host.lobbies[-1].seats) == 1)
             return [decode(frame, LobbyMessage) for _, frame in peer.frames]
@@ -104,7 +107,7 @@ def test_who_says_it_is_ready_without_a_seat_is_sent_away(tmp_path: Path) -> Non
         peer.mesh.start()
         try:
             key = await peer.mesh.connect([Address("127.0.0.1", port)])
-            peer.mesh.send(key, encode(Ready(True, NONCES[0])))
+            peer.mesh.send(key, encode(Ready(True, NONCES[0], bytes(32))))
             await peer.until(lambda: not peer.mesh.linked())
             return len(host.lobbies) - before
         finally:

@@ -16,6 +16,7 @@ from p2pjong.app.game_table import GameTable, NoTable, dialable, people_near
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address, Dialable
+from p2pjong.session.draft import shown_hash
 from p2pjong.session.lobby_view import SetReady
 from p2pjong.settings import Outcome
 from p2pjong.wire.codec import decode, encode
@@ -25,6 +26,7 @@ from p2pjong.wire.messages import (
     Draft,
     Join,
     LobbyMessage,
+    LobbyState,
     PeerAddress,
     Ready,
     TableMessage,
@@ -106,13 +108,19 @@ async def join_and(after_begin: Callable[[Peer, bytes], None], port: int) -> Pee
     peer.mesh.start()
     host = await peer.mesh.connect([Address("127.0.0.1", port)])
     peer.mesh.send(host, encode(Join(1, "shy", False, False, peer.address.port, ())))
-    peer.mesh.send(host, encode(Ready(True, bytes([7]) * 32)))
 
-    def has_begun() -> bool:
+    def begins() -> bool:
         told = [decode(frame, LobbyMessage | TableMessage) for _, frame in peer.frames]
+        ready_for = {decode(sent, Ready).shown for sent in said}
+        for state in told:
+            if isinstance(state, LobbyState) and (shown := shown_hash(state)) not in ready_for:
+                said.append(encode(Ready(True, bytes([7]) * 32, shown)))
+                peer.mesh.send(host, said[-1])
+                ready_for |= {shown}
         return any(isinstance(message, Begin) for message in told)
 
-    await peer.until(has_begun)
+    said: list[bytes] = []
+    await peer.until(begins)
     after_begin(peer, host)
     return peer
 

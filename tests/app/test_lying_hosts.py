@@ -8,7 +8,9 @@ from msgspec.structs import replace
 
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.net.identity import Identity
 from p2pjong.session.draft import table_id
+from p2pjong.session.lobby_view import SetReady
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import (
     Begin,
@@ -25,7 +27,7 @@ from p2pjong.wire.messages import (
     TableOptions,
 )
 from tests.support.loopback import Peer
-from tests.support.peers import front, join_settings
+from tests.support.peers import ScriptedFront, front, join_settings
 
 pytestmark = pytest.mark.timeout(60)
 
@@ -33,6 +35,7 @@ OPTIONS = TableOptions(
     target=1, rounds=0, clock_ms=0, window_ms=0, grace_ms=60_000, is_open_books=False
 )
 LOBBY_ID = bytes([4]) * 16
+FRIEND, STRANGER = (Identity.from_seed(bytes([seed]) * 32).key for seed in (5, 6))
 
 
 class LyingHost(Peer):
@@ -42,6 +45,7 @@ class LyingHost(Peer):
         super().__init__(3)
         self.lie = lie
         self.guest: Join | None = None
+        self.other = FRIEND if lie == "switches" else b""  # who is called Ben
         self.heard: list[LobbyMessage | TableMessage] = []
 
     def _on_frame(self, key: bytes, frame: bytes) -> None:
@@ -52,6 +56,9 @@ class LyingHost(Peer):
             self.guest = message
             self._answer(key)
         elif isinstance(message, Ready):
+            if self.lie == "switches":
+                self.other = STRANGER
+                self.mesh.send(key, encode(self._lobby(key)))
             self.mesh.send(key, encode(self._begin(key, message.nonce)))
 
     def _answer(self, key: bytes) -> None:
@@ -69,8 +76,9 @@ class LyingHost(Peer):
         seats = (
             LobbySeatState("host", self.key, False, True),
             LobbySeatState(self.guest.name, key, is_bot, False),
+            *([LobbySeatState("Ben", self.other, False, True)] if self.other else []),
         )
-        return LobbyState(LOBBY_ID, "a table", "war-jhong", options, 2, seats)
+        return LobbyState(LOBBY_ID, "a table", "war-jhong", options, len(seats), seats)
 
     def _begin(self, key: bytes, nonce: bytes) -> Begin:
         assert self.guest is not None
@@ -78,22 +86,33 @@ class LyingHost(Peer):
         seats = (
             SeatEntry("host", self.key, False, False),
             SeatEntry(self.guest.name, key, self.guest.is_bot, is_oldest),
+            *([SeatEntry("Ben", self.other, False, False)] if self.other else []),
         )
         nonce = bytes(32) if self.lie == "old table" else nonce
-        table = table_id(LOBBY_ID, (nonce,))
+        nonces = (nonce, *[bytes(32)] * bool(self.other))
+        table = table_id(LOBBY_ID, nonces)
         draft = Draft(1, table, "a table", "war-jhong", OPTIONS, seats)
-        return Begin(draft, ((), ()), (nonce,))
+        return Begin(draft, ((),) * len(seats), nonces)
+
+
+async def says_ready_once(own: ScriptedFront) -> None:
+    """As a person does, who cannot look again in an instant; a bot would say it again by itself."""
+    await own.until(lambda: own.lobbies)
+    own.commands.put_nowait(SetReady(True))
 
 
 async def met(home: Path, host: LyingHost) -> P2PJongError:
     """What a joiner says who meets this host."""
     host.mesh.start()
+    own = front(is_scripted=True)
+    readying = asyncio.create_task(says_ready_once(own))
     try:
         with pytest.raises(P2PJongError) as caught:
-            await run_peer(join_settings(home, host.address.port), front())
+            await run_peer(join_settings(home, host.address.port), own)
         await host.until(lambda: not host.mesh.linked())
         return caught.value
     finally:
+        readying.cancel()
         await host.mesh.close()
 
 
@@ -104,6 +123,7 @@ async def met(home: Path, host: LyingHost) -> P2PJongError:
         ("other kind", Exit.FAULT, "our seat as what it is not"),
         ("other age", Exit.FAULT, "our seat as what it is not"),
         ("old table", Exit.FAULT, "may be an old one"),
+        ("switches", Exit.FAULT, "changed who sits at the table"),
         ("does not wait", Exit.NO_CONNECTION, "before we were ready"),
     ],
 )

@@ -60,7 +60,7 @@ def test_a_join_before_the_check_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "messages",
-    [(), (Ready(True, bytes(32)),), (CodeStart(ELEMENT),)],
+    [(), (Ready(True, bytes(32), bytes(32)),), (CodeStart(ELEMENT),)],
     ids=["silence", "ready", "half a check"],
 )
 def test_who_does_not_go_on_is_sent_away_in_time(

@@ -4,8 +4,16 @@ import pytest
 from msgspec.structs import replace
 
 from p2pjong.games import GAMES
+from p2pjong.session.draft import table_id
 from p2pjong.session.lobby import Changed, JoinerLobby, LobbyClosed
-from p2pjong.wire.messages import LobbySeatState, LobbyState, TableOptions
+from p2pjong.wire.messages import (
+    Begin,
+    Draft,
+    LobbySeatState,
+    LobbyState,
+    SeatEntry,
+    TableOptions,
+)
 
 HOST, ANN = bytes([1]) * 32, bytes([2]) * 32
 OPTIONS = TableOptions(
@@ -48,3 +56,25 @@ def test_who_sits_at_the_table_and_who_is_ready_may_change() -> None:
     more = LobbySeatState("ben", bytes([3]) * 32, is_bot=True, is_ready=False)
     assert lobby.receive(replace(state, seats=(*state.seats, more))) == [Changed()]
     assert lobby.receive(state) == [Changed()]
+
+
+def test_nobody_plays_with_somebody_who_took_a_seat_after_they_got_ready() -> None:
+    """Ben is swapped for a stranger of his name; the host says that all are ready, and begins."""
+    ben = LobbySeatState("ben", bytes([3]) * 32, is_bot=False, is_ready=True)
+    friends = replace(lobby_state(), seats=(*lobby_state().seats, ben))
+    stranger = replace(friends, seats=(*friends.seats[:2], replace(ben, key=bytes([4]) * 32)))
+    lobby = JoinerLobby(ANN, HOST, GAMES, bytes(32))
+    lobby.receive(friends)
+    ready = lobby.ready(True)
+    assert lobby.receive(stranger) == [Changed()]
+    assert lobby.shown != ready.shown
+    nonces = (ready.nonce, bytes(32))
+    entries = tuple(SeatEntry(seat.name, seat.key, False, False) for seat in stranger.seats)
+    table = table_id(stranger.table, nonces)
+    draft = Draft(1, table, stranger.name, stranger.game, OPTIONS, entries)
+    begin = Begin(draft, ((), (), ()), nonces)
+    with pytest.raises(LobbyClosed) as closed:
+        lobby.receive(begin)
+    assert closed.value.reason == "switched"
+    lobby.ready(True)
+    assert lobby.receive(begin), "once she has agreed to play with them"

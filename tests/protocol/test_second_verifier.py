@@ -115,6 +115,11 @@ def test_hashes_of_drafts_charters_and_chains() -> None:
     for case in LANES["tables"]:
         parts = [bytes.fromhex(part) for part in (case["lobby"], *case["nonces"])]
         assert sha256(b"p2pjong/v1/table\0", *parts)[:32] == case["table"]
+    for case in LANES["lobbies"]:
+        lobby = read_value(case["value"])
+        lobby[6] = [[name, key, is_bot, False] for name, key, is_bot, _ in lobby[6]]
+        data = second_msgpack.pack(lobby)
+        assert sha256(b"p2pjong/v1/shown\0", data) == case["shown"]
     for case in LANES["drafts"]:
         data = second_msgpack.pack(read_value(case["value"]))
         assert sha256(b"p2pjong/v1/draft\0", data) == case["hash"]

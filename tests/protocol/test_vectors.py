@@ -16,12 +16,12 @@ from p2pjong.games.war_jhong.scoring import score
 from p2pjong.games.war_jhong.state import Discard
 from p2pjong.session.charter import charter_hash, draft_hash, draw_lot
 from p2pjong.session.course import Place, extend_chain
-from p2pjong.session.draft import table_id
+from p2pjong.session.draft import shown_hash, table_id
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import Lanes, message_hash
 from p2pjong.session.words import WORDS, table_words
 from p2pjong.wire.codec import DecodeError, decode, encode
-from p2pjong.wire.messages import Any_, Charter, Draft, Lane, LaneBody
+from p2pjong.wire.messages import Any_, Charter, Draft, Lane, LaneBody, LobbyState
 from scripts.make_vectors_play import made
 from scripts.vector_asked import asked, named
 from scripts.vector_games import place_of
@@ -148,6 +148,13 @@ def _tag(kind: Any) -> str:
 def test_tables_have_their_ids(case: dict[str, Any]) -> None:
     nonces = [bytes.fromhex(nonce) for nonce in case["nonces"]]
     assert table_id(bytes.fromhex(case["lobby"]), nonces).hex() == case["table"]
+
+
+@pytest.mark.parametrize("case", LANES["lobbies"])
+def test_what_a_ready_names_is_the_table_with_its_people(case: dict[str, Any]) -> None:
+    state = decode(bytes.fromhex(case["bytes"]), LobbyState)
+    assert to_json(unpack(encode(state))) == case["value"]
+    assert shown_hash(state).hex() == case["shown"]
 
 
 @pytest.mark.parametrize("case", LANES["drafts"])

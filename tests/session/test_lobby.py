@@ -1,12 +1,13 @@
 """The lobby of a host: who sits, who is turned away and why, and when the game begins."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from p2pjong.session.lobby import (
+    HAS_CHANGED,
     REFUSALS,
     WORDS_MAX,
     Begun,
@@ -28,6 +29,7 @@ from p2pjong.wire.messages import (
     Join,
     LobbyMessage,
     LobbyState,
+    Ready,
     Refused,
 )
 from tests.support.lobbies import (
@@ -35,13 +37,14 @@ from tests.support.lobbies import (
     BEN,
     CAT,
     HOST,
+    NONCE,
     OPTIONS,
-    READY,
     WAIT,
     ask,
     begin_of,
     joiner,
     open_lobby,
+    ready,
     seated,
 )
 
@@ -95,7 +98,7 @@ def test_a_full_table_a_late_joiner_and_another_version_each_get_a_clear_answer(
     assert refusal(seated(ANN, BEN), CAT, ask()) == "full"
     assert refusal(seated(ANN), CAT, ask(version=PROTOCOL_VERSION + 1)) == "version"
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     lobby.command(Start())
     assert refusal(lobby, CAT, ask()) == "started"
     assert refusal(lobby, ANN, ask()) == "started"
@@ -103,7 +106,7 @@ def test_a_full_table_a_late_joiner_and_another_version_each_get_a_clear_answer(
 
 def test_the_same_identity_again_takes_over_its_own_seat() -> None:
     lobby = seated(ANN, BEN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     effects = lobby.receive(ANN, ask("Anna", port=7009))
     assert not [effect for effect in effects if isinstance(effect, Drop)]
     seats = lobby.state().seats
@@ -155,7 +158,7 @@ def test_a_long_name_with_a_number_stays_within_the_limit() -> None:
 def test_addresses_are_where_the_host_saw_it_and_what_it_says_each_once() -> None:
     lobby = open_lobby()
     lobby.receive(ANN, ask(addresses=("10.0.0.2", "fe80::1", "")), ["10.9.9.9", "10.0.0.2"])
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     (begun,) = [effect for effect in lobby.command(Start()) if isinstance(effect, Begun)]
     hosts = [address.host for address in begun.addresses[1]]
     assert hosts == ["10.9.9.9", "10.0.0.2", "fe80::1"]
@@ -165,7 +168,7 @@ def test_addresses_are_where_the_host_saw_it_and_what_it_says_each_once() -> Non
 def test_there_are_never_more_addresses_than_a_message_may_hold() -> None:
     lobby = seated()
     lobby.receive(ANN, ask(addresses=tuple(f"10.0.0.{n}" for n in range(16))), ["10.9.9.9"])
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     effects = lobby.command(Start())
     (begin,) = [message for message in told(effects, ANN) if isinstance(message, Begin)]
     assert len(begin.addresses[1]) == 16
@@ -192,7 +195,7 @@ def test_who_never_sat_changes_nothing_by_going() -> None:
 
 def test_who_goes_after_the_start_leaves_the_draft_as_it_is() -> None:
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     lobby.command(Start())
     assert lobby.gone(ANN) == []
     assert lobby.has_seat(ANN)
@@ -238,9 +241,9 @@ def begun(effects: Sequence[LobbyEffect]) -> list[Draft]:
 
 def test_a_full_table_begins_when_the_last_one_is_ready() -> None:
     lobby = seated(ANN, BEN)
-    assert begun(lobby.receive(ANN, READY)) == []
+    assert begun(lobby.receive(ANN, ready(lobby))) == []
     assert begun(lobby.command(SetReady(True))) == []
-    effects = lobby.receive(BEN, READY)
+    effects = lobby.receive(BEN, ready(lobby))
     (draft,) = begun(effects)
     assert [entry.key for entry in draft.seats] == [HOST, ANN, BEN]
     assert (draft.version, draft.options) == (PROTOCOL_VERSION, OPTIONS)
@@ -251,16 +254,16 @@ def test_a_full_table_begins_when_the_last_one_is_ready() -> None:
 
 def test_who_is_no_longer_ready_holds_the_start_up() -> None:
     lobby = seated(ANN, BEN)
-    lobby.receive(ANN, READY)
-    lobby.receive(BEN, READY)
+    lobby.receive(ANN, ready(lobby))
+    lobby.receive(BEN, ready(lobby))
     lobby.receive(ANN, WAIT)
     assert begun(lobby.command(SetReady(True))) == []
-    assert len(begun(lobby.receive(ANN, READY))) == 1
+    assert len(begun(lobby.receive(ANN, ready(lobby)))) == 1
 
 
 def test_a_table_that_is_not_full_begins_when_the_host_says_so() -> None:
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     (draft,) = begun(lobby.command(Start()))
     assert len(draft.seats) == 2
 
@@ -269,7 +272,7 @@ def test_too_few_seats_or_a_joiner_who_is_not_ready_give_a_hint_and_no_start() -
     (hint,) = open_lobby().command(Start())
     assert hint == Hint("this game needs at least 2 seats taken")
     lobby = seated(ANN, BEN)
-    lobby.receive(BEN, READY)
+    lobby.receive(BEN, ready(lobby))
     (hint,) = lobby.command(Start())
     assert hint == Hint("not ready yet: guest 0")
     assert not lobby.has_begun
@@ -277,15 +280,15 @@ def test_too_few_seats_or_a_joiner_who_is_not_ready_give_a_hint_and_no_start() -
 
 def test_who_has_no_seat_cannot_start_anything_by_being_ready() -> None:
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     lobby.command(SetReady(True))
-    assert begun(lobby.receive(CAT, READY)) == []
+    assert begun(lobby.receive(CAT, ready(lobby))) == []
     assert lobby.state().seats[1].is_ready
 
 
 def test_being_ready_after_the_start_changes_nothing() -> None:
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     lobby.command(Start())
     assert lobby.receive(ANN, WAIT) == []
 
@@ -298,8 +301,8 @@ def test_messages_that_only_a_host_sends_mean_nothing_to_a_host() -> None:
 
 def test_a_rematch_gathers_those_who_are_still_there_on_a_table_of_a_new_name() -> None:
     lobby = seated(ANN, BEN)
-    lobby.receive(ANN, READY)
-    lobby.receive(BEN, READY)
+    lobby.receive(ANN, ready(lobby))
+    lobby.receive(BEN, ready(lobby))
     lobby.command(SetReady(True))
     effects = lobby.reopen(bytes([5]) * 16, [ANN])
     assert (lobby.state().table, lobby.seats_free) == (bytes([5]) * 16, 1)
@@ -316,23 +319,25 @@ def test_a_rematch_gathers_those_who_are_still_there_on_a_table_of_a_new_name() 
 
 def test_who_repeats_itself_makes_no_work_for_all() -> None:
     lobby = seated(ANN, BEN)
-    assert Changed() in lobby.receive(ANN, READY)
-    assert lobby.receive(ANN, READY) == []
+    assert Changed() in lobby.receive(ANN, ready(lobby))
+    assert lobby.receive(ANN, ready(lobby)) == []
     assert Changed() in lobby.receive(ANN, WAIT)
 
 
 def test_who_has_no_seat_is_not_told_on_to_all() -> None:
     lobby = seated(ANN)
-    effects = lobby.receive(CAT, READY)
+    effects = lobby.receive(CAT, ready(lobby))
     assert [type(effect) for effect in effects] == [Drop]
 
 
-@pytest.mark.parametrize("words", [[READY, WAIT], [ask()], [READY, READY], [ask(), READY]])
-def test_who_does_not_come_to_rest_loses_its_seat(words: list[LobbyMessage]) -> None:
+@pytest.mark.parametrize("words", ["ready wait", "join", "ready ready", "join ready", "stale"])
+def test_who_does_not_come_to_rest_loses_its_seat(words: str) -> None:
     lobby = seated(ANN, BEN)
     told_others = 0
     for number in range(WORDS_MAX + 2):
-        effects = lobby.receive(ANN, words[number % len(words)])
+        word = words.split()[number % len(words.split())]
+        said: dict[str, LobbyMessage] = {"ready": ready(lobby), "wait": WAIT, "join": ask()}
+        effects = lobby.receive(ANN, said.get(word, Ready(True, NONCE, bytes(32))))
         told_others += len(told(effects, BEN))
         refused = [message for message in told(effects, ANN) if isinstance(message, Refused)]
         if refused:
@@ -345,16 +350,16 @@ def test_who_does_not_come_to_rest_loses_its_seat(words: list[LobbyMessage]) -> 
 def test_a_new_lobby_is_a_new_start_for_who_spoke_much() -> None:
     lobby = seated(ANN)
     for number in range(WORDS_MAX - 1):
-        lobby.receive(ANN, (READY, WAIT)[number % 2])
+        lobby.receive(ANN, (ready(lobby), WAIT)[number % 2])
     lobby.reopen(bytes([5]) * 16, [ANN])
-    assert Changed() in lobby.receive(ANN, READY)
+    assert Changed() in lobby.receive(ANN, ready(lobby))
     assert Changed() in lobby.receive(ANN, WAIT)
-    assert Changed() in lobby.receive(ANN, READY)
+    assert Changed() in lobby.receive(ANN, ready(lobby))
 
 
 def test_a_game_begins_once() -> None:
     lobby = seated(ANN)
-    lobby.receive(ANN, READY)
+    lobby.receive(ANN, ready(lobby))
     table = begun(lobby.command(Start()))[0].table
     assert lobby.command(Start()) == []
     assert lobby.command(SetReady(True)) == []
@@ -377,3 +382,103 @@ def test_host_and_joiner_come_to_the_same_draft_over_the_wire() -> None:
     results = [effect for message in told(effects, ANN) for effect in own.receive(message)]
     assert begun(results) == begun(effects) != []
     assert isinstance(own.state, LobbyState)
+
+
+# --- Who sits at the table changes --------------------------------------------------------------
+
+
+def all_ready(*guests: bytes, seats: int = 4) -> HostLobby:
+    """A table at which all are ready, the host too, with a seat free."""
+    lobby = seated(*guests, seats=seats)
+    for key in guests:
+        lobby.receive(key, ready(lobby))
+    lobby.command(SetReady(True))
+    assert all(seat.is_ready for seat in lobby.state().seats)
+    return lobby
+
+
+def is_anyone_ready(lobby: HostLobby) -> bool:
+    return any(seat.is_ready for seat in lobby.state().seats)
+
+
+def test_whoever_comes_or_goes_takes_everyones_ready_back() -> None:
+    changes: tuple[Callable[[HostLobby], list[LobbyEffect]], ...] = (
+        lambda lobby: lobby.receive(CAT, ask("Cat")),
+        lambda lobby: lobby.receive(BEN, Bye()),
+        lambda lobby: lobby.gone(BEN),
+        lambda lobby: lobby.command(Remove(2)),
+        lambda lobby: lobby.receive(BEN, ask("another name")),
+        lambda lobby: lobby.receive(BEN, ask("guest 1", is_bot=True)),
+    )
+    for change in changes:
+        lobby = all_ready(ANN, BEN)
+        effects = change(lobby)
+        assert not is_anyone_ready(lobby)
+        assert told(effects, ANN) == [lobby.state()], "and all are told"
+        assert [type(effect) for effect in lobby.command(Start())] == [Hint]
+
+
+def test_whoever_only_links_anew_takes_nobody_elses_ready_back() -> None:
+    lobby = all_ready(ANN, BEN)
+    lobby.receive(BEN, ask("guest 1", port=7009))
+    assert [seat.is_ready for seat in lobby.state().seats] == [True, True, False]
+
+
+def test_a_ready_for_other_people_is_none_and_nothing_begins_on_it() -> None:
+    """Ann's word was on its way while Ben gave way to somebody who calls himself the same."""
+    lobby = seated(ANN, BEN)
+    late = ready(lobby)
+    lobby.gone(BEN)
+    lobby.receive(CAT, ask("guest 1"))
+    lobby.command(SetReady(True))
+    lobby.receive(CAT, ready(lobby))
+    assert begun(lobby.receive(ANN, late)) == []
+    assert [seat.is_ready for seat in lobby.state().seats] == [True, False, True]
+    assert begun(lobby.command(Start())) == []
+    assert len(begun(lobby.receive(ANN, ready(lobby)))) == 1
+
+
+@pytest.mark.parametrize("command", [SetReady, Start])
+def test_what_the_hosts_person_says_is_for_those_it_was_shown(command: type) -> None:
+    lobby = seated(ANN, seats=2)
+    shown = lobby.shown.hex()
+    lobby.gone(ANN)
+    lobby.receive(BEN, ask("guest 0"))
+    lobby.receive(BEN, ready(lobby))
+    word = SetReady(True, shown) if command is SetReady else Start(shown)
+    assert lobby.command(word) == [Hint(HAS_CHANGED)]
+    assert not lobby.has_begun
+
+
+def test_a_bot_that_the_host_has_started_itself_is_no_news_to_the_host_but_to_all_others() -> None:
+    lobby = all_ready(ANN)
+    lobby.companions = frozenset({BEN})
+    lobby.receive(BEN, ask("bot 1", is_bot=True))
+    assert [seat.is_ready for seat in lobby.state().seats] == [True, False, False]
+    lobby.gone(BEN)
+    assert not is_anyone_ready(lobby), "that it goes is news"
+
+
+def test_saying_ready_again_for_each_who_comes_costs_nobody_their_seat() -> None:
+    lobby = seated(ANN, seats=3)
+    for _ in range(WORDS_MAX):
+        lobby.receive(BEN, ask("Ben"))
+        assert Changed() in lobby.receive(ANN, ready(lobby))
+        lobby.gone(BEN)
+        assert Changed() in lobby.receive(ANN, ready(lobby))
+    assert lobby.has_seat(ANN)
+
+
+def test_two_who_change_their_names_in_turn_lose_their_seats_too() -> None:
+    lobby = seated(ANN, BEN)
+    for number in range(3 * WORDS_MAX):
+        key = (ANN, BEN)[number % 2]
+        if lobby.has_seat(key):
+            lobby.receive(key, ask(f"name {number}"))
+    assert not lobby.has_seat(ANN) and not lobby.has_seat(BEN)
+
+
+def test_whoever_says_goodbye_loses_its_link() -> None:
+    """Coming and going on one link would cost nothing, and take everyone's ready back each time."""
+    effects = seated(ANN, BEN).receive(ANN, Bye())
+    assert [effect.key for effect in effects if isinstance(effect, Drop)] == [ANN]

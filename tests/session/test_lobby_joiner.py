@@ -15,12 +15,12 @@ from tests.support.lobbies import (
     NONCE,
     OPTIONS,
     OTHER_NONCE,
-    READY,
     WAIT,
     ask,
     begin_of,
     joiner,
     open_lobby,
+    ready,
     seated,
 )
 
@@ -28,7 +28,7 @@ from tests.support.lobbies import (
 def test_a_joiner_begins_what_it_was_shown() -> None:
     lobby, own = seated(ANN, BEN), joiner()
     assert own.receive(lobby.state()) == [Changed()]
-    assert own.ready(True) == READY
+    assert own.ready(True) == ready(lobby)
     begin = begin_of(lobby)
     assert own.receive(begin) == [Begun(begin.draft, begin.addresses)]
 
@@ -112,7 +112,7 @@ def test_nobody_signs_who_was_not_ready() -> None:
     own.receive(lobby.state())
     assert turned_away(own, begin_of(lobby)).reason == "unready"
     own = ready_joiner(lobby)
-    assert own.ready(False) == WAIT
+    assert own.ready(False) == with_fields(WAIT, shown=lobby.shown)
     assert turned_away(own, begin_of(lobby)).reason == "unready"
 
 
@@ -122,6 +122,51 @@ def test_who_was_ready_for_one_lobby_is_not_for_the_next() -> None:
     next_one = JoinerLobby(before.key, before.host, before.games, OTHER_NONCE)
     next_one.receive(lobby.state())
     assert turned_away(next_one, begin_of(lobby)).reason == "unready"
+
+
+def test_who_sits_at_the_table_cannot_change_in_the_instant_before_it_begins() -> None:
+    """The host swaps Ben for a stranger of the same name, and begins: nobody could have looked."""
+    lobby = seated(ANN, BEN)
+    own = ready_joiner(lobby)
+    lobby.gone(BEN)
+    lobby.receive(CAT, ask("guest 1"))
+    state = lobby.state()
+    all_ready = tuple(with_fields(seat, is_ready=True) for seat in state.seats)
+    assert own.receive(with_fields(state, seats=all_ready)) == [Changed()]
+    assert own.state and not own.state.seats[1].is_ready, "whatever the host says of our seat"
+    closed = turned_away(own, begin_of(lobby))
+    assert (closed.reason, "who sits at the table" in closed.text) == ("switched", True)
+    own = ready_joiner(lobby)
+    own.receive(state)
+    assert own.receive(begin_of(lobby)), "ready for who sits here now"
+
+
+@pytest.mark.parametrize("change", ["comes", "goes", "moves", "is called otherwise", "is a bot"])
+def test_any_change_of_who_sits_here_takes_our_ready_back(change: str) -> None:
+    lobby = seated(ANN, BEN, seats=4)
+    own = ready_joiner(lobby)
+    state = lobby.state()
+    host, ann, ben = state.seats
+    seats = {
+        "comes": (host, ann, ben, with_fields(ben, key=CAT, name="Cat")),
+        "goes": (host, ann),
+        "moves": (host, ben, ann),
+        "is called otherwise": (host, ann, with_fields(ben, name="Benny")),
+        "is a bot": (host, ann, with_fields(ben, is_bot=True)),
+    }
+    own.receive(with_fields(state, seats=seats[change]))
+    assert own.ready_for is None and own.has_changed
+    assert own.ready(True).shown == own.shown != lobby.shown
+
+
+def test_others_getting_ready_take_nobodys_ready_back() -> None:
+    lobby = seated(ANN, BEN)
+    own = ready_joiner(lobby)
+    lobby.receive(ANN, ready(lobby))
+    lobby.receive(BEN, ready(lobby))
+    own.receive(lobby.state())
+    assert own.state == lobby.state() and own.ready_for == lobby.shown
+    assert own.receive(begin_of(lobby))
 
 
 def test_being_the_oldest_is_not_for_the_host_to_say() -> None:
@@ -225,5 +270,5 @@ def test_a_host_that_says_goodbye_closed_the_table() -> None:
 
 
 def test_messages_that_only_a_joiner_sends_mean_nothing_to_a_joiner() -> None:
-    for message in (ask(), READY):
+    for message in (ask(), WAIT):
         assert joiner().receive(message) == []

@@ -169,8 +169,7 @@ OPTIONS = TableOptions(20, 0, 0, 2000, 60_000, False)
 
 def fuzz_lobby(content: bytes) -> None:
     """A stream of frames from two strangers: the host's table stays one that can be shown."""
-    own = Guest("Host", HOST, False, False, True, (PeerAddress("10.0.0.1", 7000),))
-    lobby = HostLobby(bytes(16), "a table", "war-jhong", OPTIONS, 3, 2, own)
+    lobby = _open_lobby()
     door = Door(HOST, _entropy, "417-amber-falcon")
     for key in (ANN, BEN):
         door.linked(key, key)
@@ -187,6 +186,11 @@ def fuzz_lobby(content: bytes) -> None:
                     decode(effect.frame, LobbyMessage)
         _check_lobby(lobby)
     assert not any(map(door.admits, (ANN, BEN))), "nobody here knows the code"
+
+
+def _open_lobby() -> HostLobby:
+    own = Guest("Host", HOST, False, False, True, (PeerAddress("10.0.0.1", 7000),))
+    return HostLobby(bytes(16), "a table", "war-jhong", OPTIONS, 3, 2, own)
 
 
 def _check_lobby(lobby: HostLobby) -> None:
@@ -251,8 +255,11 @@ def link_seeds() -> tuple[bytes, ...]:
 def _lobby_stream() -> tuple[bytes, ...]:
     ask = Join(1, "Ann", False, True, 7001, ("10.0.0.2", "fe80::2"))
     element = bytes.fromhex("58" + "66" * 31)  # the base point of edwards25519
-    words = (Ready(True, NONCE), CodeStart(element), CodeProof(bytes(32)), Bye())
-    frames = (ask, ask, *words, Ready(False, NONCE))
+    lobby = _open_lobby()
+    lobby.receive(ANN, ask)
+    lobby.receive(BEN, ask)
+    words = (Ready(True, NONCE, lobby.shown), CodeStart(element), CodeProof(bytes(32)), Bye())
+    frames = (ask, ask, *words, Ready(False, NONCE, bytes(32)))
     return (b"".join(encode_frame(encode(frame)) for frame in frames),)
 
 

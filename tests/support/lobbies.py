@@ -18,7 +18,7 @@ from p2pjong.wire.messages import (
 HOST, ANN, BEN, CAT = (bytes([number]) * 32 for number in range(2, 6))
 NONCE = bytes([9]) * 32
 OTHER_NONCE = bytes([8]) * 32
-READY, WAIT = Ready(True, NONCE), Ready(False, NONCE)
+WAIT = Ready(False, NONCE, bytes(32))
 OPTIONS = TableOptions(20, 0, 0, 2000, 60_000, False)
 
 
@@ -37,6 +37,11 @@ def seated(*keys: bytes, seats: int = 3) -> HostLobby:
     for number, key in enumerate(keys):
         lobby.receive(key, ask(f"guest {number}"))
     return lobby
+
+
+def ready(lobby: HostLobby) -> Ready:
+    """The word of a joiner that is ready for those who sit here now."""
+    return Ready(True, NONCE, lobby.shown)
 
 
 def joiner() -> JoinerLobby:

@@ -26,8 +26,37 @@ def test_later_looks_tell_only_what_changed() -> None:
     before = lobby_of(2, me=0)
     assert shown(words.lobby_news(before, lobby_of(3, me=0))) == "Cy sits down"
     assert shown(words.lobby_news(lobby_of(3, me=0), before)) == "Cy leaves the table"
-    assert shown(words.lobby_news(before, lobby_of(2, me=0, ready=(1,)))) == "Ben is ready"
-    assert "not ready any more" in shown(words.lobby_news(lobby_of(2, me=0, ready=(1,)), before))
+    three, ready = lobby_of(3, me=0), lobby_of(3, me=0, ready=(2,))
+    assert shown(words.lobby_news(three, ready)) == "Cy is ready"
+    assert shown(words.lobby_news(ready, three)) == "Cy is not ready any more"
+    assert words.lobby_news(three, lobby_of(3, me=0, ready=(1,))) == [], "bots are ready anyway"
+
+
+def test_whose_coming_or_going_takes_everyones_ready_back_is_told_in_one_go() -> None:
+    ready = lobby_of(3, me=2, ready=(0, 1, 2))
+    again = "You are not ready any more: look who is here, then press r again."
+    stranger = replace(ready.seats[0], key="ff", is_ready=False)
+    bot, me = (replace(seat, is_ready=False) for seat in ready.seats[1:])
+    swapped = replace(ready, seats=(stranger, bot, me))
+    assert shown(words.lobby_news(ready, swapped)).splitlines() == [
+        "Ada leaves the table",
+        "Ada sits down, another one than the Ada who left",
+        again,
+    ], "also where the short form of the key is the same"
+    came = shown(words.lobby_news(ready, lobby_of(4, me=2))).splitlines()
+    assert (came[0], came[-1]) == ("Dee sits down (a bot)", again)
+    assert any("Play begins when" in line for line in came), "a full table is shown whole"
+    told = shown(words.lobby_news(replace(ready, me=0), replace(swapped, me=2)))
+    assert told.endswith(again)
+    others = lobby_of(3, me=1, ready=(0,))
+    assert shown(words.lobby_news(others, lobby_of(2, me=1))).splitlines() == [
+        "Cy leaves the table",
+        "Everybody has to say ready again.",
+    ]
+    moved = replace(others, seats=(others.seats[0], *others.seats[:0:-1]))
+    assert "changed the order" in shown(words.lobby_news(others, moved))
+    named = replace(others, seats=(replace(others.seats[0], name="Eve"), *others.seats[1:]))
+    assert "Ada is now called Eve" in shown(words.lobby_news(others, named))
 
 
 def test_a_full_table_is_shown_whole() -> None:
@@ -155,7 +184,8 @@ def test_everyone_can_leave() -> None:
         (lobby_of(4, me=1, ready=(0, 2, 3)), "waiting for you to be ready"),
         (lobby_of(4, me=1, ready=(2, 3)), "waiting for Ada and you to be ready"),
         (lobby_of(4, me=0, ready=(1, 2, 3)), "all others are ready: r or s starts"),
-        (lobby_of(4, me=2, ready=(0, 1, 2, 3)), "all are ready, the host starts"),
+        (lobby_of(4, me=2, ready=(1, 2, 3)), "all others are ready: waiting for Ada to start"),
+        (lobby_of(4, me=2, ready=(0, 1, 2, 3)), "all are ready: the game begins"),
     ],
 )
 def test_the_status_names_what_is_missing(lobby: LobbyView, status: str) -> None:

@@ -1,6 +1,7 @@
 """What is typed or piped before it is asked for, and several lines at once."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -111,6 +112,49 @@ def test_once_ready_a_script_keeps_its_lines_for_the_game() -> None:
             ask = turn_ask(view_of(HAND))
             assert await front.choose(ask, None) == ask.actions[1]
             assert "no choice" not in screen.text
+
+    run(scene())
+
+
+@pytest.mark.parametrize("has_ended", [True, False])
+def test_a_script_that_was_ready_says_so_again_for_whoever_comes(has_ended: bool) -> None:
+    """It cannot see who comes and goes, and said one r: a table must not wait for it for ever."""
+
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        screen.is_piped = True
+        async with TerminalFront(screen).opened() as front:
+            screen.type("r")
+            if has_ended:
+                screen.end()
+            front.lobby(replace(lobby_of(2, me=1), shown="two"))
+            assert await front.command() == SetReady(True, "two")
+            command = asyncio.create_task(front.command())
+            front.lobby(replace(lobby_of(2, me=1, ready=(1,)), shown="two"))
+            await soon()
+            assert not command.done()
+            front.lobby(replace(lobby_of(3, me=1), shown="three"))
+            assert await command == SetReady(True, "three")
+            front.lobby(replace(lobby_of(2, me=1), shown="two"))
+            assert await front.command() == SetReady(True, "two"), "also between two commands"
+
+    run(scene())
+
+
+def test_a_person_who_was_ready_is_not_made_ready_for_others() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        async with TerminalFront(screen).opened() as front:
+            front.lobby(replace(lobby_of(2, me=1), shown="two"))
+            command = asyncio.create_task(front.command())
+            await soon()
+            screen.type("r")
+            assert await command == SetReady(True, "two")
+            command = asyncio.create_task(front.command())
+            front.lobby(replace(lobby_of(3, me=1), shown="three"))
+            await soon()
+            assert not command.done()
+            command.cancel()
 
     run(scene())
 

@@ -106,7 +106,7 @@ TABLE: list[Any] = [
 LOBBY: list[Any] = [
     Join(1, "Ann", False, False, 7000, ("10.0.0.1",)),
     LobbyState(T, "a table", "war-jhong", OPTIONS, 2, (LobbySeatState("Ann", H, False, True),)),
-    Ready(True, H),
+    Ready(True, H, H),
     Refused("full", "every seat is taken"),
     Begin(DRAFT, ((ADDRESS,), ()), (H,)),
     Bye(),
