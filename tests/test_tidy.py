@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "store": {"wire", "errors"},
     "score": {"games"},
     "errors": set[str](),
-    "settings": {"errors"},
+    "settings": {"errors", "wire.ranges"},
 }
 # The command line and what puts a peer together may import everything.
 AT_THE_TOP = {"cli", "commands", "app", "__main__", "__init__"}
@@ -46,7 +46,7 @@ FOREIGN = {
     "engine": set[str](),
     "bots": set[str](),
     "crypto": {"rbcl", "cryptography"},
-    "wire": {"msgpack", "msgspec"},
+    "wire": {"msgpack", "msgspec", "confusable_homoglyphs"},
     "session": {"cryptography", "msgspec", "spake2"},
     "audit": {"cryptography"},
 }

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from p2pjong.net.identity import fingerprint, make_private_directory, write_private_file
-from p2pjong.wire.names import clean_name, likeness
+from p2pjong.wire.lookalikes import look_alike
+from p2pjong.wire.names import clean_name
 
 KNOWN_PEERS_FILE = "known_peers.json"
 KNOWN_PEERS_MAX = 1000
@@ -39,9 +40,15 @@ class StrangeKey:
 
     def __str__(self) -> str:
         known = self.known[-1]
+        who = f"{self.name} has another key than the {self.name} met on {known.last_met}"
+        if known.name.casefold() != self.name.casefold():
+            # On many a screen the two names are the same picture.
+            who = (
+                f"{self.name} only looks like {known.name}, met on {known.last_met}, and has "
+                "another key"
+            )
         return (
-            f"{self.name} has another key than the {self.name} met on {known.last_met}: "
-            f"{fingerprint(self.key)}, not {fingerprint(known.key)}. {self._who_else()}"
+            f"{who}: {fingerprint(self.key)}, not {fingerprint(known.key)}. {self._who_else()}"
             "Ask before you trust the name."
         )
 
@@ -65,12 +72,11 @@ class KnownPeers:
 
     def warning(self, name: str, key: bytes, is_bot: bool) -> StrangeKey | None:
         """What to say of a peer under this name with this key, before it is remembered."""
-        like = likeness(name)
         before = self._peers.get(key)
-        if before and likeness(before.name) == like and is_bot >= before.is_bot:
+        if before and look_alike(before.name, name) and is_bot >= before.is_bot:
             return None  # who it was, whoever else is called so; but no bot becomes a person
         # That a seat says it is a bot costs nothing: it is no way to a person's name.
-        same = [peer for peer in self._peers.values() if likeness(peer.name) == like]
+        same = [peer for peer in self._peers.values() if look_alike(peer.name, name)]
         people = tuple(peer for peer in same if not peer.is_bot and peer.key != key)
         return StrangeKey(clean_name(name), key, people, before) if people else None
 

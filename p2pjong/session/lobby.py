@@ -15,6 +15,7 @@ from p2pjong.games.game import Game
 from p2pjong.session.draft import BadDraft, check_keys, check_options, shown_hash, table_id
 from p2pjong.session.lobby_view import LobbyCommand, Remove, SetReady, Start
 from p2pjong.wire.codec import encode
+from p2pjong.wire.lookalikes import look_alike
 from p2pjong.wire.messages import (
     PROTOCOL_VERSION,
     Begin,
@@ -30,7 +31,7 @@ from p2pjong.wire.messages import (
     SeatEntry,
     TableOptions,
 )
-from p2pjong.wire.names import clean_name, likeness
+from p2pjong.wire.names import clean_name
 
 WORDS_MAX = 100  # joins and changes of mind of one seat, each of which all others are told
 HAS_CHANGED = "somebody has just come or gone: look who is here, and say it again"
@@ -458,15 +459,9 @@ def _terms(state: LobbyState) -> tuple[object, ...]:
 def unique_name(name: str, taken: Sequence[str]) -> str:
     """The name, or, where somebody has it, the same with a number: people speak of names."""
     candidates = (f"{name[:26]} ({number})" for number in range(2, 100))
-    alike = {form for other in taken for form in _forms(other)}
-    if not _forms(name) & alike:
-        return name
-    return next(other for other in candidates if not _forms(other) & alike)
-
-
-def _forms(name: str) -> set[str]:
-    # People take names that differ in case or width for one, and speak them alike.
-    return {name.casefold(), likeness(name)}
+    return next(
+        other for other in (name, *candidates) if not any(look_alike(other, one) for one in taken)
+    )
 
 
 def _addresses(join: Join, seen_at: Sequence[str]) -> tuple[PeerAddress, ...]:

@@ -36,11 +36,6 @@ def clean_text(text: str, characters_max: int) -> str:
     return joined[:characters_max].rstrip()
 
 
-def likeness(name: str) -> str:
-    """The same text for names that people would take for one: case and width do not matter."""
-    return unicodedata.normalize("NFKC", clean_name(name)).casefold()
-
-
 def _visible(text: str) -> str:
     kept: list[str] = []
     marks = 0

@@ -27,9 +27,25 @@ def test_a_name_met_before_with_another_key_is_a_warning_that_names_both(tmp_pat
     assert fingerprint(ADA) in text and fingerprint(EVE) in text and "2024-05-01" in text
 
 
-@pytest.mark.parametrize("name", ["ada", "ADA", "A\u200bda", " Ada ", "Ada\u202e", "\uff21da"])
+LOOKS_SAME = ["ada", "ADA", "A\u200bda", " Ada ", "Ada\u202e", "\uff21da"]
+LOOKS_LIKE = ["\u0410da", "Ad\u03b1", "Ada.", "A\u0323da", "\u0391da", "Ad\u0251"]
+
+
+@pytest.mark.parametrize("name", LOOKS_SAME + LOOKS_LIKE)
 def test_a_name_that_only_looks_the_same_warns_too(tmp_path: Path, name: str) -> None:
     assert met(tmp_path).warning(name, EVE, False) is not None
+
+
+def test_a_name_of_other_letters_is_said_to_be_one(tmp_path: Path) -> None:
+    told = str(met(tmp_path).warning("Ad\u0430", EVE, False))
+    assert "only looks like Ada, met on 2024-05-01, and has another key" in told
+    assert "only looks like" not in str(met(tmp_path).warning("ADA", EVE, False))
+
+
+def test_a_clearly_different_name_warns_nobody(tmp_path: Path) -> None:
+    peers = met(tmp_path)
+    for name in ("Ida", "Ava", "Ada (2)", "Ad"):
+        assert peers.warning(name, EVE, False) is None
 
 
 @pytest.mark.parametrize("is_bot", [False, True])

@@ -366,7 +366,7 @@ def test_a_game_begins_once() -> None:
     assert lobby.table == table
 
 
-@pytest.mark.parametrize("name", ["\uff28ost", "HOST", "\u210bost"])
+@pytest.mark.parametrize("name", ["\uff28ost", "HOST", "\u210bost", "H\u043est", "Host."])
 def test_names_that_look_alike_are_told_apart(name: str) -> None:
     lobby = open_lobby()
     lobby.receive(ANN, ask(name))

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from p2pjong.wire.names import NAME_CHARACTERS_MAX, clean_name, clean_text, likeness
+from p2pjong.wire.names import NAME_CHARACTERS_MAX, clean_name, clean_text
 
 
 @pytest.mark.parametrize(
@@ -55,9 +55,3 @@ def test_what_is_shown_is_bounded_clean_and_stays_as_it_is(text: str) -> None:
 def test_longer_text_has_its_own_bound() -> None:
     assert clean_text("y" * 500, 200) == "y" * 200
     assert clean_text("\x00", 200) == ""
-
-
-def test_names_that_look_alike_are_alike() -> None:
-    assert likeness("ADA") == likeness("ada") == likeness("\uff21d\u200ba") == likeness(" Ada ")
-    assert likeness("Ada") != likeness("Ida")
-    assert likeness("STRASSE") == likeness("stra\u00dfe")
