@@ -16,7 +16,7 @@ from typing import Any, NoReturn, TextIO
 
 import click
 
-from p2pjong.commands.flags import Flags, GameName, common_options
+from p2pjong.commands.flags import Flags, GameName, Seconds, common_options
 from p2pjong.commands.help_text import HelpContext
 from p2pjong.errors import (
     UNWRITABLE,
@@ -259,6 +259,8 @@ def _allowed(parameter: click.Parameter) -> str:
     kind = parameter.type
     if isinstance(kind, click.Choice) and not isinstance(kind, GameName):
         return " or ".join(kind.choices)
+    if isinstance(kind, Seconds):
+        return str(kind.times)
     if isinstance(kind, click.IntRange | click.FloatRange):
         number = "a whole number " if isinstance(kind, click.IntRange) else ""
         unit = " seconds" if parameter.metavar == "SECONDS" else ""

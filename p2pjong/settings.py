@@ -1,10 +1,12 @@
 """What one peer was told to do by its command line, and how its game came out. Pure values."""
 
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.wire.ranges import check_times
 
 CLOCK_S = 60.0
 WINDOW_S = 2.0
@@ -12,7 +14,6 @@ GRACE_S = 60.0
 PAUSE_S = 20.0
 NAME_CHARS_MAX = 32
 CODE_VARIABLE = "P2PJONG_CODE"  # of the environment: a command line can be seen by others
-SEATS_MAX = 8
 
 Role = Literal["host", "join", "bot"]
 
@@ -77,17 +78,10 @@ class PeerSettings:
             _check_seats(self)
             if self.code and not self.is_private:
                 raise usage("a code is for a private table", "add --private, or leave --code out")
-        for option, seconds in (("clock", self.clock_s), ("window", self.window_s)):
-            if not 0 <= seconds <= 3600:
-                raise usage(f"--{option} is 0 to 3600 seconds, not {seconds:g}")
-        if not 1 <= self.grace_s <= 86400:
-            raise usage(f"--grace is 1 to 86400 seconds, not {self.grace_s:g}")
-        if self.window_s > self.grace_s:
-            raise usage(
-                f"--window {self.window_s:g} is longer than --grace {self.grace_s:g}: seats that "
-                "are still in time would be taken for absent",
-                "lower --window, or raise --grace",
-            )
+        try:
+            check_times(self.clock_s, self.window_s, self.grace_s)
+        except ValueError as error:
+            raise usage(_with_options(str(error))) from error
         if self.events and self.record and self.events.absolute() == self.record.absolute():
             raise usage(
                 f"--events and --record both name {self.events}", "name a file for each of them"
@@ -103,6 +97,11 @@ def _check_seats(settings: PeerSettings) -> None:
             f"{settings.bots} bots and you do not fit on {settings.seats} seats",
             "raise --seats or lower --bots",
         )
+
+
+def _with_options(text: str) -> str:
+    """What is wrong with the times, with the options by which they are given."""
+    return re.sub(r"\b(clock|window|grace)\b", r"--\1", text)
 
 
 def usage(message: str, hint: str = "") -> P2PJongError:

@@ -41,7 +41,7 @@ class Table:
             SeatEntry(f"bot {seat}", key.public_key().public_bytes_raw(), True, False)
             for seat, key in enumerate(keys)
         )
-        options = TableOptions(TARGET_POINTS, 0, 0, 0, 0, False)
+        options = TableOptions(TARGET_POINTS, 0, 0, 0, 60_000, False)
         self.draft = Draft(1, bytes(16), "bench", GAME, options, entries)
         self.sessions = [
             Session(self.draft, GAMES[GAME], Secrets(seat, key.sign, bytes([seat + 65]) * 32))

@@ -42,6 +42,7 @@ from scripts.vector_edits import (
     next_body,
     payload,
     record_case,
+    record_of,
     signed,
 )
 from scripts.vector_records_others import other_cases
@@ -235,6 +236,7 @@ def _tampered(story: Story) -> list[Case]:
         record_case(
             "options that the game does not have", {"head": _head(rounds=3)}, error="mismatch"
         ),
+        *_of_other_times(),
         record_case("another draft", {"head": _head(table=b"\7" * 16)}, **bad),
         *(record_case(name, {"head": _keyed(key)}, **bad) for name, key in BAD_KEYS.items()),
     ]
@@ -265,15 +267,51 @@ def _keyed(key: bytes) -> str:
     return encode(RecordHeader(1, with_fields(draft, seats=seats))).hex()
 
 
+def _of_other_times() -> list[Case]:
+    """First frames alone: the clock, the window and the grace of `lobby.md`, and beside them."""
+    right = [(0, 0, 5000), (5000, 500, 5000), (3_600_000, 300_000, 3_600_000), (0, 5000, 5000)]
+    wrong = {
+        "a clock of 1 ms": (1, 0, 60_000),
+        "a clock of a little less than 5 s": (4999, 0, 60_000),
+        "a clock of more than an hour": (3_600_001, 0, 60_000),
+        "a window of 1 ms": (0, 1, 60_000),
+        "a window of a little less than half a second": (0, 499, 60_000),
+        "a window of more than five minutes": (0, 300_001, 3_600_000),
+        "a window longer than the grace": (0, 5001, 5000),
+        "no grace": (0, 0, 0),
+        "a grace of a little less than 5 s": (0, 0, 4999),
+        "a grace of a day": (0, 0, 86_400_000),
+    }
+    return [
+        *(
+            record_case(
+                f"only a draft, with times of {times} ms",
+                {"file": record_of(bytes.fromhex(_head(times=times)), ()).hex()},
+                valid=True,
+                outcome="unfinished",
+            )
+            for times in right
+        ),
+        *(
+            record_case(name, {"head": _head(times=times)}, error="mismatch")
+            for name, times in wrong.items()
+        ),
+    ]
+
+
 def _head(
     version: int = 1,
     draft_version: int = 1,
     game: str = "war-jhong",
     rounds: int = 0,
     table: bytes = bytes(16),
+    times: tuple[int, int, int] = (0, 0, 60_000),
 ) -> str:
     draft = make_draft(2, target=1)
-    options = with_fields(draft.options, rounds=rounds)
+    clock_ms, window_ms, grace_ms = times
+    options = with_fields(
+        draft.options, rounds=rounds, clock_ms=clock_ms, window_ms=window_ms, grace_ms=grace_ms
+    )
     draft = with_fields(draft, version=draft_version, game=game, options=options, table=table)
     return encode(RecordHeader(version, draft)).hex()
 

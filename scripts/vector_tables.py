@@ -74,13 +74,13 @@ def credulous(draft: Draft, game: Game, secrets: Secrets) -> Session:
 def open_books() -> SimTable:
     """Two seats with open books."""
     draft = make_draft(2, target=1, is_open_books=True)
-    return InOrder(2, 13, draft=draft, choose=choose_eagerly).start().run()
+    return InOrder(2, 4, draft=draft, choose=choose_eagerly).start().run()
 
 
 def books_left_shut() -> SimTable:
     """Two seats with open books, one of which leaves when they are to be opened."""
     draft = make_draft(2, target=1, is_open_books=True)
-    table = InOrder(2, 13, draft=draft, choose=choose_eagerly).start()
+    table = InOrder(2, 4, draft=draft, choose=choose_eagerly).start()
     table.run_until(lambda table: table.peers[CHEAT].session.play.opening is not None)
     table.at(0, lambda session: session.leave())
     table.run()
@@ -95,7 +95,7 @@ def two_seats() -> InOrder:
 
 def one_leaves() -> InOrder:
     """Three seats; one leaves in the midst of a hand, having just answered a discard."""
-    table = InOrder(3, 7, draft=make_draft(3, target=1), choose=choose_eagerly)
+    table = InOrder(3, 9, draft=make_draft(3, target=1), choose=choose_eagerly)
     table.start().run_until(lambda table: len(table.peers[CHEAT].chosen) == 2)
     table.at(CHEAT, lambda session: session.leave())
     table.run()
@@ -184,13 +184,13 @@ TABLES: dict[str, Callable[[], SimTable]] = {
     "record-false-win.bin": partial(foul, "go_out", 1),
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
     "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 10),
-    "record-standing-result.bin": partial(turned_back_at, Settled, 2),
-    "record-fallen-result.bin": partial(turned_back_at, Tallied, 2),
-    "record-voted-absent.bin": partial(voted_absent, 30),
+    "record-standing-result.bin": partial(turned_back_at, Settled, 25),
+    "record-fallen-result.bin": partial(turned_back_at, Tallied, 25),
+    "record-voted-absent.bin": partial(voted_absent, 31),
     "record-no-joint-key.bin": no_joint_key,
     "record-open-books.bin": open_books,
     "record-books-left-shut.bin": books_left_shut,
-    "record-published-key.bin": partial(misdeed, "publishes another key", 2, 13),
+    "record-published-key.bin": partial(misdeed, "publishes another key", 2, 4),
 }
 
 

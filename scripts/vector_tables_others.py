@@ -66,11 +66,11 @@ CALLER_LEFT_OUT = "leaves a caller out"
 NO_SET = "shows cards that are no set"
 
 TABLES: dict[str, Callable[[], SimTable]] = {
-    "record-samurai.bin": partial(whole, SAMURAI, 2, 23, choose_randomly),
+    "record-samurai.bin": partial(whole, SAMURAI, 2, 22, choose_randomly),
     "record-samurai-false-pass.bin": partial(lie, SAMURAI, 2, 0, FALSE_PASS),
     "record-samurai-another-card.bin": partial(lie, SAMURAI, 2, 1, ANOTHER_CARD),
     "record-samurai-voted-absent.bin": partial(voted_absent, SAMURAI, 3, 2, 120),
-    "record-mas-jong.bin": partial(whole, MAS_JONG, 3, 164, choose_hastily),
+    "record-mas-jong.bin": partial(whole, MAS_JONG, 3, 169, choose_hastily),
     "record-mas-jong-order.bin": partial(lie, MAS_JONG, 3, 0, CALLER_LEFT_OUT),
     "record-mas-jong-no-set.bin": partial(lie, MAS_JONG, 3, 5, NO_SET),
     "record-mas-jong-voted-absent.bin": partial(voted_absent, MAS_JONG, 4, 1, 300),

@@ -46,8 +46,10 @@ from p2pjong.wire.messages import (
     NonceOpen,
     Settled,
     Sign,
+    TableOptions,
     Tallied,
 )
+from p2pjong.wire.ranges import check_times
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
 CHARTER_LABEL = b"p2pjong/v1/charter\x00"
@@ -82,11 +84,12 @@ class Waiting:
 class Play:
     """The public state of the game, and the program that changes it.
 
-    Raises ValueError if the draft's options are none of the game's.
+    Raises ValueError if the draft's options are none of the game's, or times by which nobody plays.
     """
 
     def __init__(self, draft: Draft, game: Game, steps: Steps, ask: Ask) -> None:
         self.state = game.start(len(draft.seats), _game_options(draft))
+        _check_times(draft.options)
         self.base = Base(self.state)
         # Who is not of the base, and how long the lanes are for all who know it.
         self.out_since: dict[Seat, dict[Seat, int]] = {}
@@ -361,6 +364,10 @@ class Play:
 
 def _ends_epoch(pending: Pending) -> bool:
     return isinstance(pending, Over) or (isinstance(pending, Shuffle) and pending.fresh_keys)
+
+
+def _check_times(options: TableOptions) -> None:
+    check_times(options.clock_ms / 1000, options.window_ms / 1000, options.grace_ms / 1000)
 
 
 def _game_options(draft: Draft) -> Options:

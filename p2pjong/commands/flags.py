@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import click
 
 from p2pjong.ui.json_text import json_text
+from p2pjong.wire.ranges import Times
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
@@ -99,6 +100,24 @@ class GameName(click.Choice[str]):
         by_letters = {_letters(name): name for name in self.choices}
         near = difflib.get_close_matches(_letters(typed), by_letters, 1)
         return by_letters[near[0]] if near else ""
+
+
+class Seconds(click.FloatRange):
+    """Times as a table may have them, by the one definition of what it may be set to."""
+
+    def __init__(self, times: Times) -> None:
+        super().__init__(0 if times.can_be_none else times.least_s, times.most_s)
+        self.times = times
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        seconds: float = super().convert(value, param, ctx)
+        try:
+            self.times.check(seconds)
+        except ValueError:
+            self.fail(f"{seconds:g} is not in the range of times", param, ctx)
+        return seconds
 
 
 def _letters(name: str) -> str:

@@ -13,6 +13,7 @@ from p2pjong.bots import STRATEGIES
 from p2pjong.commands.flags import (
     Flags,
     GameName,
+    Seconds,
     answer_json,
     common_options,
     ip_address,
@@ -28,12 +29,12 @@ from p2pjong.settings import (
     GRACE_S,
     NAME_CHARS_MAX,
     PAUSE_S,
-    SEATS_MAX,
     WINDOW_S,
     Outcome,
     PeerSettings,
     usage,
 )
+from p2pjong.wire.ranges import CLOCK, GRACE, ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TARGET_MAX, WINDOW
 
 SEATS_DEFAULT = 4
 PORT_MAX = 65535
@@ -67,7 +68,7 @@ TABLE_OPTIONS = (
     click.option("--table", default="", help="The table's name.  [default: after your own]"),
     click.option(
         "--seats",
-        type=click.IntRange(2, SEATS_MAX),
+        type=click.IntRange(SEATS_MIN, SEATS_MAX),
         metavar="N",
         help=f"Seats in all.  [default: you and the bots; without bots {SEATS_DEFAULT}]",
     ),
@@ -87,14 +88,14 @@ TABLE_OPTIONS = (
     ),
     click.option(
         "--target",
-        type=click.IntRange(1, 10_000),
+        type=click.IntRange(1, TARGET_MAX),
         metavar="N",
         help="What wins: points in War Jhong  [default: 100], tokens in Samurai Warfare "
         "[default: 5].",
     ),
     click.option(
         "--rounds",
-        type=click.IntRange(1, 1_000),
+        type=click.IntRange(1, ROUNDS_MAX),
         metavar="N",
         help="Rounds of Not Your Ma's Jong.  [default: 8 with 4 seats, 9 with 3]",
     ),
@@ -102,29 +103,29 @@ TABLE_OPTIONS = (
         "--clock",
         "clock_s",
         default=CLOCK_S,
-        type=click.FloatRange(0, 3600),
+        type=Seconds(CLOCK),
         show_default=True,
         metavar="SECONDS",
-        help="Time for a turn; 0: no limit.",
+        help=f"Time for a turn, {CLOCK}; 0: no limit.",
     ),
     click.option(
         "--window",
         "window_s",
         default=WINDOW_S,
-        type=click.FloatRange(0, 3600),
+        type=Seconds(WINDOW),
         show_default=True,
         metavar="SECONDS",
-        help="Time to claim or steal a discard, with others than your own bots; 0: answers go out "
-        "at once, and may tell.",
+        help=f"Time to claim or steal a discard, {WINDOW}, with others than your own bots; 0: "
+        "answers go out at once, and may tell.",
     ),
     click.option(
         "--grace",
         "grace_s",
         default=GRACE_S,
-        type=click.FloatRange(1, 86400),
+        type=Seconds(GRACE),
         show_default=True,
         metavar="SECONDS",
-        help="How long a silent seat is waited for before the others may vote it absent.",
+        help=f"How long a silent seat is waited for before the others may vote it absent, {GRACE}.",
     ),
     click.option(
         "--open-books",

@@ -10,8 +10,9 @@ from base64 import b32encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from p2pjong.wire.messages import PROTOCOL_VERSION, SEATS_MAX
+from p2pjong.wire.messages import PROTOCOL_VERSION
 from p2pjong.wire.names import clean_name
+from p2pjong.wire.ranges import SEATS_MAX, SEATS_MIN
 
 SERVICE_TYPE = "_p2pjong._tcp.local."
 LABEL_BYTES_MAX = 63  # RFC 1035, 2.3.4
@@ -101,7 +102,7 @@ def from_txt(txt: Mapping[bytes, bytes | None], port: int) -> Announcement:
     version = _number(txt, b"v", 1, 65535)
     if version != PROTOCOL_VERSION:
         raise OtherVersion(f"version {version} of the protocol, we speak {PROTOCOL_VERSION}")
-    seats = _number(txt, b"seats", 2, SEATS_MAX)
+    seats = _number(txt, b"seats", SEATS_MIN, SEATS_MAX)
     if not 1 <= port <= 65535:
         raise BadAnnouncement("no port")
     return Announcement(

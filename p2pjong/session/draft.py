@@ -12,6 +12,7 @@ from p2pjong.games.game import Game, Options
 from p2pjong.wire.codec import DecodeError, encode
 from p2pjong.wire.keys import check_identity_key
 from p2pjong.wire.messages import Draft, LobbyState, TableOptions
+from p2pjong.wire.ranges import check_times
 
 TABLE_LABEL = b"p2pjong/v1/table\x00"
 SHOWN_LABEL = b"p2pjong/v1/shown\x00"
@@ -38,6 +39,10 @@ def check_keys(keys: Sequence[bytes]) -> None:
 
 def check_options(game: Game, options: TableOptions, seats: int) -> None:
     """Raises BadDraft if so many seats cannot play this game with these options."""
+    try:
+        check_times(options.clock_ms / 1000, options.window_ms / 1000, options.grace_ms / 1000)
+    except ValueError as error:
+        raise BadDraft(f"nobody can play by the table's options: {error}") from error
     try:
         game.start(seats, Options(options.target, options.rounds, ()))
     except ValueError as error:

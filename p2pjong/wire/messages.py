@@ -9,9 +9,9 @@ from typing import Annotated, TypeAlias
 from msgspec import Meta
 
 from p2pjong.wire.codec import Message
+from p2pjong.wire.ranges import ROUNDS_MAX, SEATS_MAX, SEATS_MIN, TARGET_MAX
 
 PROTOCOL_VERSION = 1
-SEATS_MAX = 8
 SLOTS_MAX = 256
 CARD_BYTES = 64  # a slot on the wire: two points of 32 bytes
 
@@ -44,10 +44,13 @@ class SeatEntry(Message, frozen=True):
 
 
 class TableOptions(Message, frozen=True):
-    """What is played for and how time is kept; 0 is the game's default, or none for a clock."""
+    """What is played for and how time is kept; 0 is the game's default, or none for a clock.
 
-    target: Annotated[int, Meta(ge=0, le=10_000)]
-    rounds: Annotated[int, Meta(ge=0, le=1_000)]
+    The times that can be sent; those by which anybody plays are in `ranges`.
+    """
+
+    target: Annotated[int, Meta(ge=0, le=TARGET_MAX)]
+    rounds: Annotated[int, Meta(ge=0, le=ROUNDS_MAX)]
     clock_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
     window_ms: Annotated[int, Meta(ge=0, le=3_600_000)]
     grace_ms: Annotated[int, Meta(ge=0, le=86_400_000)]
@@ -361,7 +364,7 @@ class LobbyState(Message, tag="lobby", frozen=True):
     name: ShortText
     game: ShortText
     options: TableOptions
-    seats_total: Annotated[int, Meta(ge=2, le=SEATS_MAX)]
+    seats_total: Annotated[int, Meta(ge=SEATS_MIN, le=SEATS_MAX)]
     seats: Annotated[tuple[LobbySeatState, ...], Meta(min_length=1, max_length=SEATS_MAX)]
 
 

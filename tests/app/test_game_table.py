@@ -150,7 +150,7 @@ def test_who_does_not_sign_the_charter_keeps_nobody_waiting_for_ever(
     async def scene() -> list[Outcome | BaseException]:
         port = free_port()
         own, other = front(1), front(2)
-        settings = host_settings(tmp_path, port=port, seats=3, grace_s=0.5)
+        settings = host_settings(tmp_path, port=port, seats=3, grace_s=5.0)
         hosting = await start_host(settings, own)
         joining = asyncio.create_task(run_peer(join_settings(tmp_path, port), other))
         await other.until(lambda: other.lobbies)

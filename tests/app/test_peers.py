@@ -445,7 +445,7 @@ def test_a_peer_that_dies_is_voted_absent_and_the_others_play_on(tmp_path: Path)
         host, *guests = (front(seed) for seed in (21, 22, 23, 24))
         for one in (host, *guests):
             one.company = (host, *guests)
-        settings = host_settings(tmp_path, port=port, seats=4, grace_s=3.0, target=2)
+        settings = host_settings(tmp_path, port=port, seats=4, grace_s=5.0, target=2)
         tasks = [await start_host(settings, host)]
         for number, guest in enumerate(guests, 1):
             own = join_settings(tmp_path, port, name=f"guest {number}", delay_ms=50)

@@ -24,7 +24,9 @@ from p2pjong.wire.messages import (
 from tests.support.sim import ALL_GAMES, SimTable, signing_key, tiny_draft
 
 HOST, ANN = (signing_key(seat).public_key().public_bytes_raw() for seat in range(2))
-OPTIONS = TableOptions(target=1, rounds=0, clock_ms=0, window_ms=0, grace_ms=0, is_open_books=False)
+OPTIONS = TableOptions(
+    target=1, rounds=0, clock_ms=0, window_ms=0, grace_ms=60_000, is_open_books=False
+)
 LOBBY_ID = bytes(16)  # the host always names the same
 
 

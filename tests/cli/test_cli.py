@@ -87,10 +87,29 @@ def test_help_takes_less_than_300_ms_of_processor_time() -> None:
             "--seats is a whole number from 2 to 8, not 9",
         ),
         (["host", "--game", "war-jhong", "--seats", "3", "--bots", "3"], "do not fit"),
-        (["host", "--game", "war-jhong", "--clock", "-1"], "--clock is 0 to 3600 seconds, not -1"),
+        (
+            ["host", "--game", "war-jhong", "--clock", "-1"],
+            "--clock is 0 or 5 to 3600 seconds, not -1",
+        ),
+        (
+            ["host", "--game", "war-jhong", "--clock", "0.001"],
+            "--clock is 0 or 5 to 3600 seconds, not 0.001",
+        ),
+        (
+            ["host", "--game", "war-jhong", "--window", "0.1"],
+            "--window is 0 or 0.5 to 300 seconds, not 0.1",
+        ),
+        (
+            ["host", "--game", "war-jhong", "--grace", "86400"],
+            "--grace is 5 to 3600 seconds, not 86400",
+        ),
+        (
+            ["host", "--game", "war-jhong", "--window", "20", "--grace", "10"],
+            "--window 20 is longer than --grace 10",
+        ),
         (
             ["host", "--game", "war-jhong", "--clock", "abc"],
-            "--clock is 0 to 3600 seconds, not 'abc'",
+            "--clock is 0 or 5 to 3600 seconds, not 'abc'",
         ),
         (["arena", "war-jhong", "--games", "0"], "--games is a whole number of at least 1, not 0"),
         (["tables", "--wait", "0"], "--wait is 0.1 to 600 seconds, not 0"),

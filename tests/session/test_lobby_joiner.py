@@ -198,6 +198,15 @@ def test_options_that_the_game_does_not_have_are_refused_at_once() -> None:
     assert "options do not fit its game" in closed.text
 
 
+@pytest.mark.parametrize("times", [{"clock_ms": 1}, {"window_ms": 1}, {"grace_ms": 0}])
+def test_times_that_nobody_can_play_by_are_refused_at_once(times: dict[str, int]) -> None:
+    state = seated(ANN).state()
+    state = with_fields(state, options=with_fields(OPTIONS, **times))
+    closed = turned_away(joiner(), state)
+    assert closed.reason == "options"
+    assert f"{next(iter(times)).removesuffix('_ms')} is " in closed.text
+
+
 def test_a_table_for_more_than_the_game_allows_is_refused() -> None:
     state = seated(ANN).state()
     state = with_fields(state, game="not-your-mas-jong", seats_total=8)

@@ -159,7 +159,7 @@ def test_scores_of_ended_hands_stand(at: int) -> None:
 def test_a_game_of_samurai_warfare_goes_on_after_two_stories() -> None:
     """Its epoch outlives its results: all cards are shuffled anew (G6)."""
     draft = make_draft(3, "samurai-warfare", 1)
-    table = SimTable(3, 3, draft=draft, makers={1: two_faced(2)})
+    table = SimTable(3, 5, draft=draft, makers={1: two_faced(2)})
     end = check_agreement(table.start().finish(), 1)
     assert end.over.outcome == "finished" and 1 not in end.over.winners
 

@@ -25,7 +25,7 @@ class Damaged(Exception):
 
 
 class Mismatch(Exception):
-    """A record of another version, game, or of options that the game does not have."""
+    """A record of another version, game, or of options by which nobody plays that game."""
 
 
 def frames(record: bytes) -> Iterator[bytes]:
@@ -60,7 +60,16 @@ def read_record(record: bytes) -> tuple[list[Any], Iterator[list[Any]]]:
         raise Mismatch
     if len(seats) not in GAMES[game].SEATS or not GAMES[game].has_options(*options[:2]):
         raise Mismatch
+    if not are_times(*options[2:5]):
+        raise Mismatch
     return draft, messages
+
+
+def are_times(clock_ms: int, window_ms: int, grace_ms: int) -> bool:
+    """Whether anybody plays by these."""
+    is_clock = clock_ms == 0 or 5000 <= clock_ms <= 3_600_000
+    is_window = window_ms == 0 or 500 <= window_ms <= min(300_000, grace_ms)
+    return is_clock and is_window and 5000 <= grace_ms <= 3_600_000
 
 
 def verify(record: bytes) -> dict[str, Any]:

@@ -62,7 +62,12 @@ def make_draft(
         for seat in range(seats)
     )
     options = TableOptions(
-        target=target, rounds=0, clock_ms=0, window_ms=0, grace_ms=0, is_open_books=is_open_books
+        target=target,
+        rounds=0,
+        clock_ms=0,
+        window_ms=0,
+        grace_ms=60_000,
+        is_open_books=is_open_books,
     )
     return Draft(1, bytes([table]) * 16, "a table", game, options, entries)
 

@@ -78,7 +78,7 @@ TAGS: dict[type[Any], dict[str, str]] = {
     m.LobbyState: dict.fromkeys(
         ("table", "name", "game", "options", "seats_total", "seats"), PUBLIC
     ),
-    m.Ready: {"is_ready": PUBLIC, "nonce": PUBLIC},
+    m.Ready: {"is_ready": PUBLIC, "nonce": PUBLIC, "shown": PUBLIC},
     m.Refused: {"reason": PUBLIC, "text": PUBLIC},
     m.PeerAddress: {"host": PUBLIC, "port": PUBLIC},
     m.Begin: {"draft": PUBLIC, "addresses": PUBLIC, "nonces": PUBLIC},
