@@ -86,7 +86,10 @@ class PeerSettings:
             raise usage(
                 f"--events and --record both name {self.events}", "name a file for each of them"
             )
-        for option, name in (("name", self.name), ("table", self.table or "-")):
+        names = [("name", self.name)]
+        if self.role == "host":  # joiners may add the fingerprint of its host
+            names.append(("table", self.table or "-"))
+        for option, name in names:
             if not 0 < len(name.strip()) <= NAME_CHARS_MAX:
                 raise usage(f"--{option} is 1 to {NAME_CHARS_MAX} characters")
 

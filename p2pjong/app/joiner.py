@@ -4,11 +4,12 @@ import asyncio
 import secrets
 
 from p2pjong.app import turned_away
+from p2pjong.app.choosing import Choice, Wanted
 from p2pjong.app.early import Early
 from p2pjong.app.game_table import GameTable, NoTable, bye
 from p2pjong.app.lobby_room import Room
 from p2pjong.app.private import ANSWER_S, show_code
-from p2pjong.app.searching import Search, is_nearly, nothing_found, offer
+from p2pjong.app.searching import Search, nothing_found
 from p2pjong.app.station import Down, Heard, NetEvent, Station
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure, Exit, P2PJongError
@@ -59,18 +60,16 @@ class Joiner:
         self._lobby: JoinerLobby | None = None
         self._begun: Begun | None = None
         self._has_come_back = False  # the host of the next game has heard of us
+        self._has_given_up = False  # our person wants no table any more
         self._early = Early()  # what came of the next lobby while we still played, or of the game
 
     async def run(self) -> Outcome:
         """Until our person, or the host, wants no other game."""
-        self._where, expected = await self._find_host()
-        async with told_if_long(self._front, f"Connecting to {self._table}"):
-            self._host = await self._station.mesh.connect(self._where, expected)
         self._station.may_link = self._is_fellow
         outcome: Outcome | None = None
         while True:
             try:
-                begun = await (self._come_in() if outcome is None else self._come_back())
+                begun = await (self._arrive() if outcome is None else self._come_back())
             except P2PJongError as ended:
                 if outcome is None:
                     raise
@@ -116,43 +115,75 @@ class Joiner:
 
     # --- Finding ------------------------------------------------------------------------------
 
-    async def _find_host(self) -> tuple[tuple[Address, ...], str | None]:
-        """Where the host is, and its fingerprint where that is known."""
-        settings = self._settings
-        if settings.connect:
-            where = parse_address(settings.connect)
+    async def _arrive(self) -> Begun:
+        """From looking for a table to the start of its game.
+
+        A table that was chosen from a list may have closed by then: our person chooses again.
+        """
+        if self._settings.connect:
+            where = parse_address(self._settings.connect)
             self._table = f"the table at {where}"
-            return (where,), None
-        table = await self._find_table()
-        self._table = clean_name(table.name)
-        return table.addresses, table.fingerprint
+            return await self._come_to((where,), None)
+        has_chosen = False
+        while True:
+            table, has_chosen = await self._find_table(has_chosen)
+            self._table = clean_name(table.name)
+            try:
+                return await self._come_to(table.addresses, table.fingerprint)
+            except P2PJongError as error:
+                if self._has_given_up or not (has_chosen and self._may_choose_again(error)):
+                    raise
+                self._front.say(error.message)
+            if self._host:
+                await self._hang_up()
 
-    async def _find_table(self) -> FoundTable:
-        search = Search(self._station, self._front, self._is_meant, self._is_likely)
-        found = await search.run()
-        tables = [table for table in found if self._is_meant(table)]
-        tables = tables or [table for table in found if self._is_likely(table)]
-        if not tables:
-            raise nothing_found(self._settings.table, found, search.unreachable)
-        return tables[0] if len(tables) == 1 else await self._pick(tables)
+    def _may_choose_again(self, error: P2PJongError) -> bool:
+        is_at_a_table = self._lobby is not None and self._lobby.state is not None
+        return not is_at_a_table and error.code != Exit.FAULT
 
-    def _is_meant(self, table: FoundTable) -> bool:
-        """The table of the name given (its host says if it is full), or any with a free seat."""
-        if self._settings.table:
-            return table.name.casefold() == self._settings.table.casefold()
-        return table.free_seats > 0
+    async def _come_to(self, where: tuple[Address, ...], expected: str | None) -> Begun:
+        """From the addresses of a host to the start of its game."""
+        self._where, self._host, self._lobby = where, b"", None
+        async with told_if_long(self._front, f"Connecting to {self._table}"):
+            self._host = await self._station.mesh.connect(where, expected)
+        return await self._come_in()
 
-    def _is_likely(self, table: FoundTable) -> bool:
-        """A person need not type a whole name; what a script names is that or nothing."""
-        name = self._settings.table
-        return bool(name) and not self._settings.is_automatic and is_nearly(name, table.name)
+    async def _find_table(self, must_choose: bool) -> tuple[FoundTable, bool]:
+        """The table to go to, and whether our person has chosen it."""
+        friends = self._station.known.fingerprints()
+        wanted = Wanted(self._settings.table, lambda table: table.fingerprint in friends)
+        async with Search(self._station, self._front, wanted) as search:
+            found = await search.run()
+            tables = wanted.candidates(found)
+            if not tables:
+                raise nothing_found(self._settings.table, found, search.unreachable())
+            if len(tables) == 1 and not must_choose:
+                return tables[0], False
+            return await self._pick(search, Choice(wanted)), True
 
-    async def _pick(self, tables: list[FoundTable]) -> FoundTable:
-        offers = tuple(offer(table) for table in tables)
-        chosen = await self._front.pick_table(offers)
+    async def _pick(self, search: Search, choice: Choice) -> FoundTable:
+        """The one that our person chooses, while tables come and go."""
+        choice.update(search.found())
+        asking = asyncio.ensure_future(self._front.pick_table(choice.offers()))
+        following = asyncio.create_task(self._follow(search, choice))
+        try:
+            chosen = await asking
+        finally:
+            asking.cancel()
+            following.cancel()
+            await asyncio.gather(asking, following, return_exceptions=True)
         if chosen is None:
-            raise Departure("you joined no table")
-        return tables[offers.index(chosen)]
+            raise Departure("you did not join a table")
+        return choice.chosen(chosen)
+
+    async def _follow(self, search: Search, choice: Choice) -> None:
+        while True:
+            search.changed.clear()
+            before = choice.offers()
+            choice.update(search.found())
+            if choice.offers() != before:
+                self._front.offers(choice.offers())
+            await search.changed.wait()
 
     # --- The lobby ----------------------------------------------------------------------------
 
@@ -170,6 +201,7 @@ class Joiner:
             await self._hang_up()
             code = await self._front.table_code()
             if code is None:
+                self._has_given_up = True
                 break
             self._code = code
             async with told_if_long(self._front, f"Connecting to {self._table}"):
@@ -180,7 +212,7 @@ class Joiner:
                 if guess == GUESSES_MAX or error.code != Exit.WRONG_CODE:
                     raise
                 self._front.say(error.message)
-        raise Departure("you joined no table")
+        raise Departure("you did not join a table")
 
     async def _come_back(self) -> Begun:
         """From the end of a game to the start of the next one."""
@@ -281,6 +313,7 @@ class Joiner:
             self._say_ready(event)
         elif isinstance(event, Leave):
             self._station.mesh.send(self._host, bye())
+            self._has_given_up = True
             raise Departure(f"you left {self._table} before play")
         else:
             self._front.say("only the host may do that")

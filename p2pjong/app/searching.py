@@ -1,54 +1,71 @@
 """Looking for tables: what a joiner's person sees of it, and what there is to say at its end."""
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Iterable, Sequence
 
+from p2pjong.app.choosing import Wanted, offer
 from p2pjong.app.station import Station
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.discovery import Browser, FoundTable
 from p2pjong.net.found_table import unanswered, unanswered_hint
 from p2pjong.session.effects import Progress
-from p2pjong.session.lobby_view import TableOffer
+from p2pjong.session.table_names import is_meant
 from p2pjong.ui.front import Front
 from p2pjong.ui.lobby import found_line
 from p2pjong.wire.names import clean_name
 
 UNANSWERED_MAX = 3
 SETTLE_S = 0.7  # after the first table found: others may take as long to show themselves
-LIKELY_S = 2.5  # after a table of nearly that name: the one of that very name may show itself yet
+LIKELY_S = 2.5  # after a table that may be meant: a likelier one may show itself yet
 TASK = "looking for tables on this network"
 
 
 class Search:
-    """One search: ends when a table that `is_meant` was found, or in `wait_s` seconds.
+    """One search, as long as it is entered: `run` ends once a table is found that may be meant.
 
-    One that `is_likely` ends it, too, if for a moment none is found that is surely meant.
+    A moment later, that is: others that may be meant may take as long to show themselves. After
+    that `found` goes on to follow the network, and `changed` is set when it looks different.
     """
 
-    def __init__(
-        self,
-        station: Station,
-        front: Front,
-        is_meant: Callable[[FoundTable], bool],
-        is_likely: Callable[[FoundTable], bool] = lambda _: False,
-    ) -> None:
+    def __init__(self, station: Station, front: Front, wanted: Wanted) -> None:
         self._station = station
         self._front = front
-        self._is_meant = is_meant
-        self._is_likely = is_likely
+        self._wanted = wanted
         self._wait_s = station.settings.wait_s
         self._told: set[tuple[bytes, str]] = set()
-        self.unreachable: tuple[FoundTable, ...] = ()  # announced, but they do not answer
+        self.changed = asyncio.Event()
+        self._browser = Browser(self.changed.set, bind=station.settings.bind or None)
+
+    async def __aenter__(self) -> "Search":
+        await self._browser.__aenter__()
+        return self
+
+    async def __aexit__(self, *exception: object) -> None:
+        await self._browser.__aexit__(*exception)
 
     async def run(self) -> tuple[FoundTable, ...]:
-        """The tables of this network: as soon as one is meant, and a little later."""
+        """The tables of this network: as soon as one may be meant, and a little later."""
         self._front.say(f"{TASK} ... (at most {self._wait_s:g} s)")
         ticking = asyncio.create_task(self._tick())
         try:
-            return await self._look()
+            await self._look()
         finally:
             ticking.cancel()
             self._front.show(Progress(TASK, 1, 1))
+        found = self.found()
+        self._tell(found)
+        if not any(map(self._wanted.is_likely, found)) and self._is_own_meant(found):
+            raise own_table(self._station.settings.role)
+        return found
+
+    def _is_own_meant(self, found: tuple[FoundTable, ...]) -> bool:
+        own = [table for table in self._browser.tables() if self._is_own(table)]
+        is_only_one = bool(own) and not found and not self._wanted.typed
+        return is_only_one or any(map(self._wanted.is_likely, own))
+
+    def _is_own(self, table: FoundTable) -> bool:
+        return table.fingerprint == self._station.identity.fingerprint
 
     async def _tick(self) -> None:
         seconds = max(1, round(self._wait_s))
@@ -56,34 +73,29 @@ class Search:
             self._front.show(Progress(TASK, second, seconds))
             await asyncio.sleep(1)
 
-    async def _look(self) -> tuple[FoundTable, ...]:
-        changed = asyncio.Event()
-        bind = self._station.settings.bind or None
-        async with Browser(changed.set, bind=bind) as browser:
-            try:
-                async with asyncio.timeout(self._wait_s):
-                    # Our own table is none to join, but a reason not to look for ever.
-                    while not any(map(self._is_meant, browser.tables())):
-                        self._tell(self._others(browser.tables()))
-                        changed.clear()
-                        is_likely = any(map(self._is_likely, self._others(browser.tables())))
-                        if not await _happens(changed, LIKELY_S if is_likely else None):
-                            break
+    async def _look(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(self._wait_s):
+                # Our own table is none to join, but a reason not to look for ever.
+                await self._until(self._wanted.is_likely)
+                async with asyncio.timeout(LIKELY_S):
+                    await self._until(self._wanted.is_sure)
                     await asyncio.sleep(SETTLE_S)
-            except TimeoutError:
-                pass
-            found, every = self._others(browser.tables()), browser.tables()
-            self.unreachable = self._others(browser.unreachable())
-            self._tell(found)
-            is_any_meant = not self._station.settings.table
-            if any(map(self._is_meant, every)) or (is_any_meant and every and not found):
-                if not any(map(self._is_meant, found)):
-                    raise own_table(self._station.settings.role)
-            return found
 
-    def _others(self, tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:
-        own = self._station.identity.fingerprint
-        return one_of_each(table for table in tables if table.fingerprint != own)
+    async def _until(self, holds: Callable[[FoundTable], bool]) -> None:
+        while not any(map(holds, self._browser.tables())):
+            self._tell(self.found())
+            self.changed.clear()
+            await self.changed.wait()
+
+    def found(self) -> tuple[FoundTable, ...]:
+        """The tables of others that answer now."""
+        others = (table for table in self._browser.tables() if not self._is_own(table))
+        return one_of_each(others)
+
+    def unreachable(self) -> tuple[FoundTable, ...]:
+        """The tables of others that are announced and do not answer."""
+        return one_of_each(one for one in self._browser.unreachable() if not self._is_own(one))
 
     def _tell(self, tables: tuple[FoundTable, ...]) -> None:
         """Lists what was found since."""
@@ -92,20 +104,6 @@ class Search:
             if named not in self._told:
                 self._told.add(named)
                 self._front.say(found_line(offer(table)))
-
-
-async def _happens(event: asyncio.Event, within_s: float | None) -> bool:
-    try:
-        async with asyncio.timeout(within_s):
-            return await event.wait()
-    except TimeoutError:
-        return False
-
-
-def is_nearly(typed: str, name: str) -> bool:
-    """Whether the name begins with the words that were typed: "ada" is nearly "Ada's table"."""
-    short, long = typed.casefold().strip(), name.casefold()
-    return long.startswith(short) and not long[len(short) : len(short) + 1].isalnum()
 
 
 def one_of_each(tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:
@@ -130,21 +128,6 @@ def own_table(command: str) -> P2PJongError:
     )
 
 
-def offer(table: FoundTable) -> TableOffer:
-    """A found table as people are shown it."""
-    return TableOffer(
-        table=table.name,
-        game=table.game,
-        seats_total=table.seats,
-        seats_free=table.free_seats,
-        # Any seat announces a table that plays: its fingerprint is not the host's.
-        fingerprint="" if table.is_playing else table.fingerprint[:9],
-        where=str(table.addresses[0]) if table.addresses else "",
-        is_playing=table.is_playing,
-        is_private=table.code_needed,
-    )
-
-
 def no_table_answers(unreachable: Sequence[FoundTable]) -> P2PJongError:
     """What to say where tables are announced, and nobody answers for any of them."""
     message = "; ".join(map(unanswered, unreachable[:UNANSWERED_MAX]))
@@ -159,7 +142,7 @@ def nothing_found(
     name: str, found: tuple[FoundTable, ...], unreachable: tuple[FoundTable, ...] = ()
 ) -> P2PJongError:
     """What to say when there is no table to join."""
-    meant = [one for one in unreachable if is_nearly(name, one.name)] if name else unreachable
+    meant = [one for one in unreachable if not name or is_meant(name, one.name, one.fingerprint)]
     if meant and (name or not found):
         return no_table_answers(meant)
     others = ", ".join(clean_name(table.name) for table in found)

@@ -38,7 +38,8 @@ from p2pjong.session.lobby_view import TableOffer
 @common_options
 def tables(wait_s: float, bind: str, is_json: bool) -> int:
     """List the tables on this network."""
-    from p2pjong.app.searching import no_table_answers, offer, one_of_each
+    from p2pjong.app.choosing import offer
+    from p2pjong.app.searching import no_table_answers, one_of_each
     from p2pjong.net.found_table import unanswered
     from p2pjong.net.surroundings import look_around
 

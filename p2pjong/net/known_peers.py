@@ -70,6 +70,10 @@ class KnownPeers:
         """All that are remembered, the longest unseen first."""
         return tuple(self._peers.values())
 
+    def fingerprints(self) -> frozenset[str]:
+        """Those of all that are remembered."""
+        return frozenset(map(fingerprint, self._peers))
+
     def warning(self, name: str, key: bytes, is_bot: bool) -> StrangeKey | None:
         """What to say of a peer under this name with this key, before it is remembered."""
         before = self._peers.get(key)

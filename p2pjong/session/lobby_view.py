@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from p2pjong.games.game import Seat
+from p2pjong.session.table_names import is_meant
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,13 @@ class TableOffer:
     is_playing: bool = False
     is_private: bool = False
     options: tuple[tuple[str, str], ...] = ()
+    number: int = 0  # by which it is chosen, as long as there is a choice
+    is_known: bool = False  # our person has played with its host before
+    is_gone: bool = False  # it was there, and has closed
+
+    def is_called(self, typed: str) -> bool:
+        """Whether this table may be meant by what was typed."""
+        return is_meant(typed, self.table, self.fingerprint)
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,7 @@ from p2pjong.session.lobby_view import (
 )
 from p2pjong.ui import render
 from p2pjong.ui.front import STAY, Shown
+from p2pjong.ui.lobby import several_tables
 from p2pjong.ui.teller import Teller
 
 Strategy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
@@ -50,9 +51,10 @@ class BotFront:
         self.write(self._teller.lines(effect, now_s=0.0))
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
-        names = ", ".join(offer.table for offer in offers)
-        hint = f"name one of them: {names}"
-        raise P2PJongError("there are several tables, and a bot cannot choose", hint, Exit.USAGE)
+        raise several_tables(offers)
+
+    def offers(self, offers: tuple[TableOffer, ...]) -> None:
+        """It chooses from none."""
 
     async def table_code(self) -> str | None:
         hint = "give the code that its host shows: --code CODE, or P2PJONG_CODE in the environment"

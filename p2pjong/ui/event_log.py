@@ -46,6 +46,9 @@ class EventLog:
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         return await self._front.pick_table(offers)
 
+    def offers(self, offers: tuple[TableOffer, ...]) -> None:
+        self._front.offers(offers)
+
     async def table_code(self) -> str | None:
         return await self._front.table_code()
 

@@ -115,6 +115,9 @@ class Front(Protocol):
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         """Which of two or more tables to join; None to join none."""
 
+    def offers(self, offers: tuple[TableOffer, ...]) -> None:
+        """The tables to choose from, while that is asked: each has kept its number."""
+
     async def table_code(self) -> str | None:
         """The code of a private table, as its host told it; None to give up."""
 

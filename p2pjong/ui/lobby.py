@@ -1,7 +1,9 @@
 """A table that gathers, in words: who sits, who is ready, what can be done. Pure."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 
+from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
 from p2pjong.games.game import NOBODY
 from p2pjong.program_name import as_typed
@@ -283,22 +285,46 @@ def found_line(offer: TableOffer) -> str:
 
 
 def offer_lines(offers: tuple[TableOffer, ...]) -> list[str]:
-    """Tables to choose from, numbered from 1."""
-    rows = [
-        (
-            bold(str(number)),
-            clean(offer.table),
-            _game_title(offer.game),
-            _room(offer),
-            dim(clean(offer.fingerprint)) if offer.fingerprint else "",
-            dim(clean(offer.where, 40)) if offer.where else "",
-        )
-        for number, offer in enumerate(offers, 1)
-    ]
-    return [f" {line}" for line in aligned(rows)]
+    """Tables to choose from, by their numbers; those of a list that has none, from 1."""
+    rows = [_offer_row(offer, offer.number or place) for place, offer in enumerate(offers, 1)]
+    lines: list[str] = []
+    for offer, line in zip(offers, aligned(rows), strict=True):
+        lines.append(f" {line}")
+        if offer.is_known and not offer.is_gone:
+            lines.append(f"    {bold(KNOWN_HOST)}")
+    return lines
+
+
+KNOWN_HOST = "you have played with this host before"
+
+
+def _offer_row(offer: TableOffer, number: int) -> tuple[str, ...]:
+    return (
+        bold(str(number)),
+        clean(offer.table),
+        _game_title(offer.game),
+        _room(offer),
+        dim(clean(offer.fingerprint)) if offer.fingerprint else "",
+        dim(clean(offer.where, 40)) if offer.where else "",
+    )
+
+
+def offer_news(before: tuple[TableOffer, ...], after: tuple[TableOffer, ...]) -> list[str]:
+    """Which tables have come or gone, or have room or none any more."""
+    old = {offer.number: offer for offer in before}
+    lines = []
+    for offer in after:
+        was = old.get(offer.number)
+        if was is None:
+            lines += offer_lines((offer,))
+        elif _room(was) != _room(offer):
+            lines.append(f" {offer.number}  {clean(offer.table)}: {_room(offer)} now")
+    return lines
 
 
 def _room(offer: TableOffer) -> str:
+    if offer.is_gone:
+        return "closed"
     if offer.is_playing:
         return "playing"
     if offer.is_private and offer.seats_free:
@@ -306,15 +332,61 @@ def _room(offer: TableOffer) -> str:
     return f"{offer.seats_free} of {offer.seats_total} free" if offer.seats_free else "full"
 
 
-def offer_question(offers: tuple[TableOffer, ...]) -> Question[TableOffer | None]:
-    """Which table to join."""
-    keys: dict[str, TableOffer | None] = {str(n): offer for n, offer in enumerate(offers, 1)}
-    keys["q"] = None
-    by_name = {clean(offer.table).lower(): offer for offer in offers}
-    prompt = f"join 1-{len(offers)}, q: none"
-    about = f"{plural(len(offers), 'table')} found"
-    lines = tuple(offer_lines(offers))
-    return Question(prompt, keys, lines, break_key="q", also=by_name, about=about)
+@dataclass(frozen=True)
+class OfferQuestion(Question[TableOffer | None]):
+    """Which table to join: by its number, or by as much of its name as tells it from others."""
+
+    offers: tuple[TableOffer, ...] = ()
+
+    @classmethod
+    def of(cls, offers: tuple[TableOffer, ...]) -> "OfferQuestion":
+        """The question, as the tables are now."""
+        is_open = [offer.number for offer in offers if not offer.is_gone]
+        some = f"join {is_open[0]}-{is_open[-1]}, or type a name" if is_open else ""
+        one = f"join {is_open[0]}" if len(is_open) == 1 else some
+        return cls(
+            f"{one or 'no table is open now'}, q: give up",
+            {"q": None},
+            tuple(offer_lines(offers)),
+            break_key="q",
+            about=f"{plural(len(is_open), 'table')} found",
+            offers=offers,
+        )
+
+    def read(self, text: str) -> TableOffer | None:
+        typed = " ".join(text.split())
+        if typed.lower() in self.keys:
+            return None
+        meant = [offer for offer in self.offers if str(offer.number) == typed]
+        meant = meant or [offer for offer in self.offers if offer.is_called(typed)]
+        if not meant:
+            raise NoAnswer(f"there is no table {typed!r}: type a number or a name")
+        is_open = [offer for offer in meant if not offer.is_gone]
+        if not is_open:
+            raise NoAnswer(f"{clean(meant[0].table)} has closed: choose another one")
+        if len(is_open) > 1:
+            numbers = ", ".join(str(offer.number) for offer in is_open)
+            raise NoAnswer(f"several tables are called so ({numbers}): type the number")
+        return is_open[0]
+
+
+SHOWN_MAX = 6  # of the tables that an error lists
+
+
+def several_tables(offers: tuple[TableOffer, ...]) -> P2PJongError:
+    """A script has to say which table it means; so it is told what to type for each."""
+    named = [
+        f'"{clean(offer.table)}{f"#{offer.fingerprint}" * bool(offer.fingerprint)}"'
+        + f" ({KNOWN_HOST})" * offer.is_known
+        for offer in offers
+        if not offer.is_gone
+    ]
+    more = f", and {len(named) - SHOWN_MAX} more" if len(named) > SHOWN_MAX else ""
+    return P2PJongError(
+        "several tables may be meant, and a bot cannot choose",
+        f"name one of them: {', '.join(named[:SHOWN_MAX])}{more}; or --connect HOST:PORT",
+        Exit.USAGE,
+    )
 
 
 class CodeQuestion(Question[str | None]):

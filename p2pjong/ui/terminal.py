@@ -20,7 +20,7 @@ from p2pjong.session.lobby_view import (
 from p2pjong.ui import asking, endings, render
 from p2pjong.ui.asking import Questions
 from p2pjong.ui.front import LEAVE, STAY, Shown, TimeUp
-from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, StartQuestion, offer_question
+from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, OfferQuestion, StartQuestion, offer_news
 from p2pjong.ui.question import Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
@@ -52,6 +52,7 @@ class TerminalFront:
         self._is_deserted = False
         self._gone = asyncio.Event()
         self._is_committed = False  # ready, or in a game: a script that ends here leaves nobody
+        self._offers: tuple[TableOffer, ...] = ()  # those that our person last saw
         self._ready_for = ""  # the lobby for which our person was ready
         self._choosing: tuple[Question[Action], Action] | None = None  # and its default
         self._deadline_s: float | None = None  # of the last question of the game
@@ -119,7 +120,13 @@ class TerminalFront:
     # --- What the driver asks -----------------------------------------------------------------
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
-        return await self._questions.ask(offer_question(offers))
+        self._offers = offers
+        return await self._questions.ask(OfferQuestion.of(offers))
+
+    def offers(self, offers: tuple[TableOffer, ...]) -> None:
+        self._screen.write(offer_news(self._offers, offers))
+        self._offers = offers
+        self._questions.follow(OfferQuestion.of(offers))
 
     async def table_code(self) -> str | None:
         return await self._questions.ask(CodeQuestion.asked())

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from p2pjong.app import searching
-from p2pjong.app.searching import Search, is_nearly, nothing_found, offer, one_of_each
+from p2pjong.app.choosing import Wanted, offer
+from p2pjong.app.searching import Search, nothing_found, one_of_each
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address
@@ -72,18 +73,21 @@ class Here:
         home = Path(".")
 
 
-def search(monkeypatch: pytest.MonkeyPatch, *found: FoundTable) -> tuple[Any, float, list[str]]:
+def search(
+    monkeypatch: pytest.MonkeyPatch, *found: FoundTable, typed: str = "", known: str = ""
+) -> tuple[Any, float, list[str]]:
     """What comes of a search, when, and what was said."""
     monkeypatch.setattr(searching, "Browser", Network(*found))
     person, here = front(), Here()
+    wanted = Wanted(typed, lambda table: table.fingerprint == known)
 
     async def scene() -> tuple[Any, float]:
-        looking = Search(here, person, lambda table: table.free_seats > 0)  # type: ignore[arg-type]
         came: Any
-        try:
-            came = await looking.run()
-        except P2PJongError as error:
-            came = error
+        async with Search(here, person, wanted) as looking:  # type: ignore[arg-type]
+            try:
+                came = await looking.run()
+            except P2PJongError as error:
+                came = error
         return came, asyncio.get_running_loop().time()
 
     came, at_s = run_virtually(scene())
@@ -139,55 +143,32 @@ def test_what_takes_more_than_a_second_is_told(takes_s: float, told: list[str]) 
     assert person.said == told
 
 
-@pytest.mark.parametrize(
-    ("typed", "name", "is_it"),
-    [
-        ("ada", "Ada's table", True),
-        ("ADA'S", "Ada's table", True),
-        ("Ada's table", "Ada's table 2", True),
-        ("T1", "T10", False),
-        ("table", "Ada's table", False),
-        ("Ada's table 2", "Ada's table", False),
-    ],
-)
-def test_the_first_words_of_a_name_are_nearly_it(typed: str, name: str, is_it: bool) -> None:
-    assert is_nearly(typed, name) is is_it
-
-
-def searched_by_name(
-    monkeypatch: pytest.MonkeyPatch, typed: str, *found: FoundTable
-) -> tuple[Any, float]:
-    monkeypatch.setattr(searching, "Browser", Network(*found))
-    monkeypatch.setattr(Here.settings, "table", typed)
-
-    async def scene() -> tuple[Any, float]:
-        looking = Search(
-            Here(),  # type: ignore[arg-type]
-            front(),
-            lambda table: table.name == typed,
-            lambda table: is_nearly(typed, table.name),
-        )
-        return await looking.run(), asyncio.get_running_loop().time()
-
-    came, at_s = run_virtually(scene())
-    return came, at_s
-
-
-def test_a_table_of_nearly_that_name_ends_a_search_after_a_moment(
+def test_a_search_by_name_waits_a_moment_for_likelier_tables(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     ada = table("Ada's table", "1" * 16)
-    found, at_s = searched_by_name(monkeypatch, "ada", ada)
-    assert found == (ada,) and 2 < at_s < 5
-    assert searched_by_name(monkeypatch, "ben", ada)[1] == 10
+    for typed in ("ada", "Ada's table"):
+        found, at_s, _ = search(monkeypatch, ada, typed=typed)
+        assert found == (ada,) and 2 < at_s < 5, "a friend's may show itself yet"
+    assert search(monkeypatch, ada, typed="Ada's table", known="1" * 16)[1] < 1
+    assert search(monkeypatch, ada, typed="ben")[1] == 10
+
+
+def test_who_names_the_fingerprint_too_waits_for_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    ada = table("Ada's table", "abcd-efgh-" + "1" * 6)
+    found, at_s, _ = search(monkeypatch, ada, typed="ada#abcd-efgh")
+    assert found == (ada,) and at_s < 1
 
 
 def test_who_looks_for_another_table_is_not_told_of_its_own(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    found, _ = searched_by_name(monkeypatch, "No such", table("Ada's table", OWN))
+    own = table("Ada's table", OWN)
+    found, _, _ = search(monkeypatch, own, typed="No such")
     assert found == ()
     assert nothing_found("No such", found).message.startswith("no table 'No such' on this network")
+    error, _, _ = search(monkeypatch, own, table("Ben's table", "1" * 16, b"u"), typed="ada")
+    assert "your own" in error.message
 
 
 # --- What is announced and does not answer ------------------------------------------------------
@@ -221,8 +202,9 @@ def test_a_search_keeps_what_did_not_answer(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(searching, "Browser", network)
 
     async def scene() -> tuple[FoundTable, ...]:
-        looking = Search(Here(), front(), lambda table: True)  # type: ignore[arg-type]
-        await looking.run()
-        return looking.unreachable
+        wanted = Wanted("", lambda table: False)
+        async with Search(Here(), front(), wanted) as looking:  # type: ignore[arg-type]
+            await looking.run()
+            return looking.unreachable()
 
     assert run_virtually(scene()) == network.silent[:1]

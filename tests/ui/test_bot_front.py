@@ -64,7 +64,7 @@ def test_of_several_tables_a_bot_does_not_guess() -> None:
     with pytest.raises(P2PJongError) as refused:
         asyncio.run(make_bot().pick_table(offers))
     assert refused.value.code == Exit.USAGE
-    assert "A, B" in refused.value.hint
+    assert 'name one of them: "A", "B"' in refused.value.hint
 
 
 @pytest.mark.parametrize("may_err", [True, False])

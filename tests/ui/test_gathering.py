@@ -1,6 +1,7 @@
 """A terminal before the game and after it: picking a table, the lobby's keys, a rematch."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
@@ -85,12 +86,37 @@ def test_a_rematch_is_asked_for_and_ctrl_c_declines_it(typed: str) -> None:
 def test_of_several_tables_the_person_picks_one() -> None:
     async def scene() -> None:
         screen = FakeScreen()
-        offers = (TableOffer("A", "war-jhong", 4, 2), TableOffer("B", "war-jhong", 4, 1))
+        offers = (
+            TableOffer("A", "war-jhong", 4, 2, number=1),
+            TableOffer("B", "war-jhong", 4, 1, number=2),
+        )
         async with TerminalFront(screen).opened() as front:
             picked = asyncio.create_task(front.pick_table(offers))
             await soon()
             screen.type("2")
             assert await picked == offers[1]
+
+    run(scene())
+
+
+def test_the_choice_follows_the_tables_and_a_closed_one_is_not_joined() -> None:
+    async def scene() -> None:
+        screen = FakeScreen()
+        one, two = (
+            TableOffer(name, "war-jhong", 4, 2, number=n) for n, name in ((1, "A"), (2, "B"))
+        )
+        async with TerminalFront(screen).opened() as front:
+            picked = asyncio.create_task(front.pick_table((one,)))
+            await soon()
+            front.offers((one, two))
+            front.offers((replace(one, is_gone=True), two))
+            assert screen.desk and screen.desk.prompt().startswith("join 2,")
+            assert "1  A: closed now" in screen.text
+            screen.type("1")
+            await soon()
+            assert not picked.done() and "A has closed: choose another one" in screen.text
+            screen.type("b")
+            assert await picked == two
 
     run(scene())
 

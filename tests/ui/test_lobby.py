@@ -5,6 +5,7 @@ from dataclasses import replace
 import click
 import pytest
 
+from p2pjong.errors import Exit
 from p2pjong.session.lobby_view import Leave, LobbyView, Remove, SetReady, Start, TableOffer
 from p2pjong.ui import lobby as words
 from p2pjong.ui.question import NoAnswer
@@ -194,12 +195,64 @@ def test_the_status_names_what_is_missing(lobby: LobbyView, status: str) -> None
 
 def test_tables_are_picked_by_number_or_name() -> None:
     offers = (
-        TableOffer("Ada's table", "war-jhong", 4, 2),
-        TableOffer("Den\x1b[0m", "war-jhong", 2, 0, is_playing=True),
+        TableOffer("Ada's table", "war-jhong", 4, 2, number=1),
+        TableOffer("Den\x1b[0m", "war-jhong", 2, 0, number=2, is_playing=True),
     )
-    question = words.offer_question(offers)
+    question = words.OfferQuestion.of(offers)
     assert question.read("2") == offers[1]
-    assert question.read("ADA'S TABLE") == offers[0]
+    for typed in ("ADA'S TABLE", "ada", "1", "\u0410da"):
+        assert question.read(typed) == offers[0]
     assert question.read("q") is None
+    with pytest.raises(NoAnswer, match="there is no table 'ben'"):
+        question.read("ben")
     text = shown(words.offer_lines(offers))
     assert "2 of 4 free" in text and "playing" in text and "\x1b" not in text
+
+
+def test_a_table_that_has_closed_keeps_its_number_and_cannot_be_chosen() -> None:
+    offers = tuple(
+        TableOffer(name, "war-jhong", 4, 2, f"{host}bcd-efgh", number=number, is_gone=number == 1)
+        for number, (name, host) in enumerate(
+            [("Ada's table", "a"), ("Ben's table", "b"), ("Ben's table", "c")], 1
+        )
+    )
+    question = words.OfferQuestion.of(offers)
+    assert question.prompt == "join 2-3, or type a name, q: give up"
+    for typed in ("1", "ada"):
+        with pytest.raises(NoAnswer, match="Ada's table has closed: choose another one"):
+            question.read(typed)
+    with pytest.raises(NoAnswer, match=r"several tables are called so \(2, 3\): type the number"):
+        question.read("ben's table")
+    assert question.read("ben#cbcd") == offers[2]
+    assert "closed" in shown(words.offer_lines(offers))
+    gone = words.OfferQuestion.of((replace(offers[0]),))
+    assert gone.prompt == "no table is open now, q: give up"
+
+
+def test_what_comes_and_goes_while_one_chooses_is_told_in_a_line_each() -> None:
+    one, two = (TableOffer(name, "war-jhong", 4, 2, number=n) for n, name in ((1, "A"), (2, "B")))
+    assert words.offer_news((one,), (one,)) == []
+    assert "B" in shown(words.offer_news((one,), (one, two)))
+    told = words.offer_news((one, two), (replace(one, is_gone=True), replace(two, seats_free=0)))
+    assert shown(told).splitlines() == [" 1  A: closed now", " 2  B: full now"]
+
+
+def test_a_host_met_before_is_said_to_be_one() -> None:
+    friend = TableOffer("Ada's table", "war-jhong", 4, 2, number=1, is_known=True)
+    assert "you have played with this host before" in shown(words.offer_lines((friend,)))
+    told = shown(words.offer_lines((replace(friend, is_known=False),)))
+    assert "played with" not in told
+
+
+def test_a_script_is_told_what_to_type_for_each_of_several_tables() -> None:
+    offers = tuple(
+        TableOffer("Table", "war-jhong", 4, 2, f"{host}bcd-efgh", number=n, is_known=n == 1)
+        for n, host in enumerate("ab", 1)
+    )
+    error = words.several_tables(offers)
+    assert error.code == Exit.USAGE
+    known = '"Table#abcd-efgh" (you have played with this host before)'
+    assert f'{known}, "Table#bbcd-efgh"' in error.hint
+    assert "--connect" in error.hint
+    many = words.several_tables(offers * 10)
+    assert "and 14 more" in many.hint

@@ -10,7 +10,7 @@ from random import Random
 import click
 import pytest
 
-from p2pjong.app.searching import offer
+from p2pjong.app.choosing import offer
 from p2pjong.bots import STRATEGIES
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address

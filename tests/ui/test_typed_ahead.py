@@ -42,7 +42,10 @@ def test_what_a_pipe_brings_early_answers_the_questions_to_come_in_order() -> No
     async def scene() -> None:
         screen = FakeScreen(is_live=False)
         screen.is_piped = True
-        offers = (TableOffer("A", "war-jhong", 4, 2), TableOffer("B", "war-jhong", 4, 1))
+        offers = (
+            TableOffer("A", "war-jhong", 4, 2, number=1),
+            TableOffer("B", "war-jhong", 4, 1, number=2),
+        )
         async with TerminalFront(screen).opened() as front:
             for line in ("2", "", "nonsense", "x 1", "x 2"):
                 screen.type(line)
