@@ -49,6 +49,7 @@ from p2pjong.wire.names import clean_name
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
 WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
+OUTDATED_MAX = 8  # addresses of which it is told that another version came from there
 
 
 def who_gives_way(waiting: Mapping[bytes, str]) -> bytes:
@@ -71,6 +72,7 @@ class Host:
         self._settings = station.settings
         self._lobby = self._open_lobby()
         self._begun: Begun | None = None
+        self._outdated: set[str] = set()  # addresses from which another version tried to join
         self._undecided: set[bytes] = set()  # who was asked for another game, and has not answered
         self._addresses: dict[bytes, str] = {}
         self._timers: dict[bytes, asyncio.TimerHandle] = {}
@@ -118,6 +120,7 @@ class Host:
         """Until nobody wants another game."""
         self._station.may_link = lambda key: True
         self._station.is_gathering = True
+        self._station.tell_other_version = self._tell_other_version
         async with told_if_long(self._front, "Announcing the table"):
             await self._announcer.start()
         try:
@@ -280,6 +283,17 @@ class Host:
         own_bots = [key for key in self._bots.identities() if not self._lobby.has_seat(key)]
         has_room = self._lobby.seats_free > len(own_bots)
         self._room.show(self._lobby.state(), code, self._where if has_room else "")
+
+    def _tell_other_version(self, address: Address) -> None:
+        """A friend whose program is older or newer is told so; else they would ask us why."""
+        origin = origin_of(address.host)
+        if self._begun or origin in self._outdated or len(self._outdated) >= OUTDATED_MAX:
+            return  # told once of each address: a stranger is not to fill the screen
+        self._outdated.add(origin)
+        self._front.say(
+            f"Somebody at {address.host} tried to join with another version of p2pjong: "
+            "all need the same one."
+        )
 
     def _expect_word(self, key: bytes, address: str) -> None:
         self._forget_timer(key)

@@ -83,6 +83,8 @@ class Station:
         self.is_gathering = False  # a host before play: words of a table are for nobody
         self._passed_over: Counter[bytes] = Counter()
         self.may_link: Callable[[bytes], bool] = lambda key: False
+        # A host's person is told of friends who cannot come in.
+        self.tell_other_version: Callable[[Address], None] = lambda address: None
         # What those are told to whom nobody listens now; None: we listen to this identity.
         self.answer_unheard: Callable[[bytes], bytes | None] = lambda key: None
         self.going = Going()
@@ -94,6 +96,7 @@ class Station:
             on_up=self._on_up,
             on_down=self._on_down,
             may_link=lambda key, address: self.may_link(key),
+            on_other_version=lambda address: self.tell_other_version(address),
         )
 
     @property

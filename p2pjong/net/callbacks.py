@@ -26,3 +26,5 @@ class Callbacks:
     on_up: Callable[[bytes], None] = _nothing_up
     on_down: Callable[[bytes, str], None] = _nothing_down
     may_link: Callable[[bytes, Address], bool] = _nobody
+    # Somebody who speaks another version of the protocol has tried to link with us from there.
+    on_other_version: Callable[[Address], None] = lambda address: None

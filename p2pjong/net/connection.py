@@ -9,7 +9,7 @@ from typing import Any
 from p2pjong.net.address import Address
 from p2pjong.net.channel import Channel
 from p2pjong.net.limits import Limits
-from p2pjong.net.link_errors import LinkError, broken_off, unreachable
+from p2pjong.net.link_errors import OTHER_PROGRAM, LinkError, broken_off, unreachable
 from p2pjong.net.racing import race
 from p2pjong.net.tls import ServerTls
 
@@ -119,10 +119,4 @@ def _tls_failure(error: OSError, limits: Limits) -> LinkError:
             why = f"did not finish the TLS handshake within {limits.handshake_s:g} s"
         case _:
             why = f"failed ({error.strerror or type(error).__name__})"
-    return LinkError(why, hint=_OTHER_PROGRAM)
-
-
-_OTHER_PROGRAM = (
-    "it may be another program that listens there: compare address and port with what the host "
-    "was given by host --port"
-)
+    return LinkError(why, hint=OTHER_PROGRAM)

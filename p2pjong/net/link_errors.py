@@ -8,6 +8,10 @@ from p2pjong.net.identity import fingerprint
 from p2pjong.wire.handshake import CloseCode
 
 LOST = "lost"
+OTHER_PROGRAM = (
+    "it may be another program that listens there: compare address and port with what the host "
+    "was given by host --port"
+)
 
 _BY_PEER = {
     CloseCode.GOING: ("has ended in order", "", Exit.NO_CONNECTION),

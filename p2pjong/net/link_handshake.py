@@ -13,7 +13,7 @@ from typing import TypeVar
 from p2pjong.net.channel import Channel
 from p2pjong.net.identity import BadSignature, Identity, verify_signature
 from p2pjong.net.limits import Limits
-from p2pjong.net.link_errors import LinkError, closed_by_peer
+from p2pjong.net.link_errors import OTHER_PROGRAM, LinkError, closed_by_peer
 from p2pjong.wire.codec import DecodeError, encode
 from p2pjong.wire.handshake import (
     NONCE_BYTES,
@@ -151,10 +151,12 @@ def _as_link_error(error: DecodeError | TimeoutError, limits: Limits) -> LinkErr
         case VersionMismatch():
             return LinkError(str(error), CloseCode.VERSION)
         case DecodeError():
-            return LinkError(f"sent {error}", CloseCode.MALFORMED)
+            # A web server, say: TLS is not what tells it from a table.
+            text = f"does not answer as a table of p2pjong does: it sent {error}"
+            return LinkError(text, CloseCode.MALFORMED, hint=OTHER_PROGRAM)
         case TimeoutError():
             text = f"did not finish the link handshake within {limits.handshake_s:g} s"
-            return LinkError(text, CloseCode.TIMEOUT)
+            return LinkError(text, CloseCode.TIMEOUT, hint=OTHER_PROGRAM)
 
 
 async def _receive_hello(channel: Channel, end: LocalEnd, role: Role) -> Hello:

@@ -243,6 +243,8 @@ class Mesh:
             # What strangers do on the network is no news for who plays: it is for --debug.
             is_usual = error.reason in (CloseCode.DUPLICATE, CloseCode.PROBE)
             _log.log(logging.DEBUG if is_usual else logging.INFO, "%s %s", address, error)
+            if error.close is CloseCode.VERSION:
+                self._callbacks.on_other_version(address)
         finally:
             release()
 
