@@ -182,18 +182,18 @@ class Journal:
                 self._db.execute("ROLLBACK")
 
 
-def check_space(folder: Path, journals: int = 1) -> None:
+def check_space(home: Path, journals: int = 1) -> None:
     """Raises P2PJongError if there is no room for a game: better now than when friends wait."""
-    probe = folder / "tables" / f".room-{os.getpid()}"
+    probe = home / f".room-{os.getpid()}"
     try:
-        probe.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
         _set_aside(probe, journals * RESERVE_BYTES)
         probe.unlink()
     except OSError as error:
         with contextlib.suppress(OSError):
             probe.unlink(missing_ok=True)
         raise P2PJongError(
-            f"there is no room for a game in {probe.parent}: {error.strerror}", ROOM, Exit.STORAGE
+            f"there is no room for a game in {home}: {error.strerror}", ROOM, Exit.STORAGE
         ) from error
 
 

@@ -203,7 +203,7 @@ def test_there_is_room_for_a_game_or_it_is_told_before_friends_wait(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     check_space(tmp_path)
-    assert list((tmp_path / "tables").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
 
     def full(path: Path, size_bytes: int) -> None:
         assert size_bytes == 3 * RESERVE_BYTES
@@ -214,7 +214,7 @@ def test_there_is_room_for_a_game_or_it_is_told_before_friends_wait(
     with pytest.raises(P2PJongError, match="no room for a game") as error:
         check_space(tmp_path, 3)
     assert error.value.code == Exit.STORAGE and "--home" in error.value.hint
-    assert list((tmp_path / "tables").iterdir()) == []
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_disk_that_became_read_only(journal: Journal, path: Path) -> None:

@@ -1,7 +1,9 @@
 """A plain screen on a real terminal: lines, and single keys while those answer at once."""
 
 import asyncio
+import fcntl
 import io
+import itertools
 import os
 import pty
 import sys
@@ -49,10 +51,24 @@ class Seen:
         )
 
 
+_numbers = itertools.count(300, 10)
+
+
+def open_terminal() -> tuple[int, int]:
+    """The person's end, and ours under a number that no test before has used.
+
+    A thread of another test may still be about to read from the number it knew.
+    """
+    person, ours = pty.openpty()
+    fresh = fcntl.fcntl(ours, fcntl.F_DUPFD_CLOEXEC, next(_numbers))
+    os.close(ours)
+    return person, fresh
+
+
 @pytest.fixture
 def terminal(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The person's end of a terminal that is standard input."""
-    person, ours = pty.openpty()
+    person, ours = open_terminal()
     # No test runs in front of this terminal; whether a job is, is asked elsewhere.
     monkeypatch.setattr(keyboard, "_is_ours", lambda file: True)
     with os.fdopen(ours, "rb", buffering=0) as stdin:
@@ -195,7 +211,7 @@ def test_a_name_that_the_stream_cannot_write_does_not_end_the_game() -> None:
 
 def test_a_terminal_that_is_taken_away_is_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever reads from it at that moment gets an error, and no end."""
-    person, ours = pty.openpty()
+    person, ours = open_terminal()
 
     async def scene(screen: PlainScreen, seen: Seen) -> None:
         os.write(person, b"12\n")
