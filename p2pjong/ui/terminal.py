@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 
-from p2pjong.errors import Exit, P2PJongError
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting
 from p2pjong.session.lobby_view import (
@@ -81,15 +81,20 @@ class TerminalFront:
                 ticking = asyncio.create_task(self._tick())
                 try:
                     yield self
-                except asyncio.CancelledError:
-                    if self._has_ended:
-                        message = "the input ended, and nobody is left to play"
-                        raise P2PJongError(
-                            message, "--auto plays on without input", Exit.LEFT
-                        ) from None
-                    raise
+                except (asyncio.CancelledError, Departure) as ended:
+                    if not self._is_for_lack_of_input(ended):
+                        raise
+                    message = "the input ended, and nobody is left to play"
+                    hint = "--auto plays on without input"
+                    raise P2PJongError(message, hint, Exit.LEFT) from None
                 finally:
                     ticking.cancel()
+
+    def _is_for_lack_of_input(self, ended: BaseException) -> bool:
+        """Who closed a terminal knows that it did; a script is told what it lacked."""
+        if isinstance(ended, Departure):
+            return self._is_deserted and self._screen.is_piped
+        return self._has_ended
 
     # --- What the driver shows ----------------------------------------------------------------
 

@@ -4,10 +4,11 @@ import asyncio
 
 import pytest
 
+from p2pjong.errors import Departure, Exit, P2PJongError
 from p2pjong.ui.front import LEAVE, STAY
 from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen
-from tests.support.terminal import HAND, run, soon
+from tests.support.terminal import HAND, SEATS, run, soon
 from tests.support.virtual_clock import run_virtually
 from tests.support.war_jhong_views import turn_ask, view_of
 
@@ -138,6 +139,29 @@ def test_the_end_of_input_leaves_without_asking() -> None:
             assert await front.rematch() is False
 
     run(scene())
+
+
+@pytest.mark.parametrize("is_piped", [True, False])
+@pytest.mark.parametrize("is_committed", [True, False])
+def test_a_script_whose_input_ended_is_told_that_it_did_and_what_would_play_on(
+    is_piped: bool, is_committed: bool
+) -> None:
+    """But not where it has said that it is ready, and plays on: then it left for another reason."""
+
+    async def scene() -> None:
+        screen = FakeScreen(is_live=False)
+        screen.is_piped = is_piped
+        async with TerminalFront(screen).opened() as front:
+            if is_committed:
+                front.seated(SEATS, 0)
+            screen.end()
+            raise Departure("you closed the table")
+
+    with pytest.raises(P2PJongError) as error:
+        run(scene())
+    assert error.value.code == Exit.LEFT
+    is_told = is_piped and not is_committed
+    assert error.value.hint == ("--auto plays on without input" if is_told else "")
 
 
 def test_ctrl_z_is_answered_and_holds_nobody_up() -> None:
