@@ -23,7 +23,7 @@ pytestmark = [
 SCREENS = {"live": [], "plain": ["--plain"]}
 BUSY_S = 1.5  # what leaving may cost; who goes round and round has used it up in as long
 HOST = ["host", "--game", "war-jhong", "--bind", BIND, "--clock", "0", "--target", "100"]
-PROMPT = r"your hand -[\s\S]*(discard|claim) [^\n]*[>:]"
+PROMPT = r"your hand[\s\S]*(discard|claim) [^\n]*[>:]"
 ENTER = {"live": "\r", "plain": "\n"}
 Open = Callable[..., ClosedTerminal]
 
