@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 import time
+import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -119,6 +120,7 @@ def test_friends_are_told_at_once_that_a_joiner_without_a_terminal_has_left(
 
 @pytest.mark.parametrize("screen", SCREENS)
 def test_who_looks_for_a_table_and_is_gone_does_not_look_on(on_terminal: Open, screen: str) -> None:
-    joiner = on_terminal("join", "--bind", BIND, "--wait", "600", *SCREENS[screen])
+    nowhere = uuid.uuid4().hex  # other tests have tables on this machine
+    joiner = on_terminal("join", nowhere, "--bind", BIND, "--wait", "600", *SCREENS[screen])
     joiner.until("ook")
     assert_it_leaves(joiner)
