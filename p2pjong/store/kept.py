@@ -45,9 +45,10 @@ def clear_finished(home: Path, kept: int) -> None:
 
 def remove_journal(path: Path) -> None:
     """The journal and what lies beside it; nobody must have it open."""
-    for suffix in ("", "-wal", "-shm"):
+    beside = [path.with_name(path.name + suffix) for suffix in ("-wal", "-shm")]
+    for one in (path, *beside, path.with_suffix(".reserve")):
         with suppress(OSError):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+            one.unlink(missing_ok=True)
 
 
 def write_kept(game: KeptGame, record: Path) -> None:

@@ -37,6 +37,7 @@ def test_nothing_of_a_journal_that_is_removed_is_left(tmp_path: Path) -> None:
     path = journal_of(tmp_path, 1, is_finished=True)
     for suffix in ("-wal", "-shm"):
         path.with_name(path.name + suffix).write_bytes(b"x")
+    path.with_suffix(".reserve").write_bytes(b"x")
     remove_journal(path)
     assert list(path.parent.iterdir()) == [] and list(kept_games(tmp_path)) == []
 
