@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.session.lanes import Equivocation, Lanes, Missing, Signed
+from p2pjong.session.lanes import EARLY_MAX, Equivocation, Lanes, Missing, Signed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Evidence, Have, Want, Willing
 
@@ -80,13 +80,22 @@ class Gossip:
         """What the peer lacks and was not sent just now; not more than its allowance."""
         sends: list[Send] = []
         supplied = self._supply_of(to)
-        for seat, lane in enumerate(lanes.accepted):
-            for signed in lane[max(self._lengths[to][seat], supplied.lengths[seat]) :]:
-                if not self._may_call_up(to, len(signed.frame)):
-                    return sends
-                supplied.lengths[seat] = signed.number + 1
-                sends.append(Send(signed.frame, to))
+        for signed in self._lacking(to, lanes):
+            if not self._may_call_up(to, len(signed.frame)):
+                break
+            supplied.lengths[signed.body.seat] = signed.number + 1
+            sends.append(Send(signed.frame, to))
         return sends
+
+    def _lacking(self, to: Seat, lanes: Lanes) -> list[Signed]:
+        """The next of every lane first, for one of those can be accepted; what could not even wait
+        there (`EARLY_MAX`) comes when the peer has more."""
+        lacking: list[tuple[int, Signed]] = []
+        for seat, lane in enumerate(lanes.accepted):
+            said, sent = self._lengths[to][seat], self._supply_of(to).lengths[seat]
+            part = lane[max(said, sent) : said + EARLY_MAX]
+            lacking += [(signed.number - said, signed) for signed in part]
+        return [signed for _, signed in sorted(lacking, key=lambda one: one[0])]
 
     def _supply_of(self, seat: Seat) -> Supply:
         return self._supplied.setdefault(seat, Supply([0] * self.seats))

@@ -209,3 +209,17 @@ def test_lengths_beyond_ours_supply_nothing(gossip: Gossip) -> None:
     lanes = lanes_with(Scribe(2, 4).write())
     said = read(gossip.on_have(1, have(9, 9, 2**32 - 1, 9), lanes))
     assert [type(message) for message, _ in said] == [Have]
+
+
+def test_who_is_far_behind_gets_of_every_lane_the_next_first_and_no_more_than_can_wait(
+    gossip: Gossip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long lane in front would use up the allowance with what cannot be accepted yet."""
+    monkeypatch.setattr(module, "EARLY_MAX", 3)
+    long, short = Scribe(1, 4).lane(8), Scribe(2, 4).lane(2)
+    lanes = lanes_with(*long, *short)
+    said = read(gossip.on_have(3, have(0, 1, 0, 0), lanes))
+    sent = [long[1], short[0], long[2], short[1], long[3]]
+    assert said == [(lane_of(signed), 3) for signed in sent]
+    said = read(gossip.on_have(3, have(0, 4, 2, 0), lanes))
+    assert said == [(lane_of(signed), 3) for signed in long[4:7]], "the rest when it has those"
