@@ -12,6 +12,7 @@ from pathlib import Path
 from p2pjong.app.driver import Driver
 from p2pjong.app.new_file import unused
 from p2pjong.app.pace import clocks_of, pace_of
+from p2pjong.app.refinding import Refinding
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.games import GAMES
@@ -189,6 +190,7 @@ class GameTable:
         chores = [
             asyncio.create_task(self._relay(driver)),
             asyncio.create_task(self._go_when_told(driver)),
+            asyncio.create_task(Refinding(self._station, lambda: self._missing_of(session)).run()),
             asyncio.create_task(self._wait_for_charter(driver, session, clocks)),
         ]
         try:
@@ -204,6 +206,11 @@ class GameTable:
             for chore in chores:
                 chore.cancel()
             await asyncio.gather(*chores, return_exceptions=True)
+
+    def _missing_of(self, session: Session) -> set[bytes]:
+        """Whom we cannot reach, of those who are still in the game."""
+        present = {self._links.keys[seat] for seat in session.play.present()}
+        return present - self._station.mesh.linked() - self.gone - {self._station.key}
 
     async def _go_when_told(self, driver: Driver) -> None:
         await self._station.going.told()

@@ -48,6 +48,7 @@ from p2pjong.wire.messages import (
 from p2pjong.wire.names import clean_name
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
+WATCH_S = 2.0  # so often it is looked whether this machine has other addresses
 WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
 OUTDATED_MAX = 8  # addresses of which it is told that another version came from there
 
@@ -84,11 +85,7 @@ class Host:
 
     def _open_lobby(self) -> HostLobby:
         settings, station = self._settings, self._station
-        addresses = tuple(
-            PeerAddress(address.host, address.port)
-            for address in own_addresses(station.listener.port, settings.bind or None)
-        )
-        self._where = str(Address(addresses[0].host, addresses[0].port)) if addresses else ""
+        addresses = self._own_addresses()
         host = Guest(
             settings.name, station.key, settings.is_bot, settings.is_oldest, False, addresses
         )
@@ -101,6 +98,20 @@ class Host:
             seats_min=GAMES[settings.game].seats_min,
             host=host,
         )
+
+    def _own_addresses(self) -> tuple[PeerAddress, ...]:
+        port, bind = self._station.listener.port, self._settings.bind or None
+        return tuple(PeerAddress(one.host, one.port) for one in own_addresses(port, bind))
+
+    def _follow_addresses(self) -> None:
+        """This machine may have gone to another network: friends must hear where it is now."""
+        if self._lobby.moved(self._own_addresses()):
+            self._show()
+
+    def _where(self) -> str:
+        """What friends type who do not find the table."""
+        addresses = self._lobby.host.addresses
+        return str(Address(addresses[0].host, addresses[0].port)) if addresses else ""
 
     def _announcement(self) -> Announcement:
         lobby = self._lobby
@@ -182,7 +193,11 @@ class Host:
             self._room = room
             self._show()
             while self._begun is None:
-                event = await room.next()
+                try:
+                    event = await room.next(WATCH_S)
+                except TimeoutError:
+                    self._follow_addresses()
+                    continue
                 if isinstance(event, NetEvent):
                     await self._on_event(event)
                 elif isinstance(event, Leave):
@@ -282,7 +297,7 @@ class Host:
         code = self._door.code if self._door else ""
         own_bots = [key for key in self._bots.identities() if not self._lobby.has_seat(key)]
         has_room = self._lobby.seats_free > len(own_bots)
-        self._room.show(self._lobby.state(), code, self._where if has_room else "")
+        self._room.show(self._lobby.state(), code, self._where() if has_room else "")
 
     def _tell_other_version(self, address: Address) -> None:
         """A friend whose program is older or newer is told so; else they would ask us why."""

@@ -85,7 +85,9 @@ class Room:
 
     async def next(self, timeout_s: float | None = None) -> RoomEvent:
         """The next event; raises TimeoutError."""
-        return await asyncio.wait_for(self._events.get(), timeout_s)
+        # Not `wait_for`: on Python 3.11 that can lose a cancellation.
+        async with asyncio.timeout(timeout_s):
+            return await self._events.get()
 
     def show(self, state: LobbyState, code: str = "", where: str = "") -> None:
         """Let the person see the lobby; a host also how others get in: a code, an address."""

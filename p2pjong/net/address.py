@@ -128,6 +128,11 @@ def _scoped(ip: tuple[str, int, int], interface: str) -> str:
     return f"{host}%{scope}" if " " in interface or not interface else f"{host}%{interface}"
 
 
+def own_hosts() -> frozenset[str]:
+    """All addresses that this machine has now, without zones."""
+    return frozenset(one.host.partition("%")[0] for one in interfaces())
+
+
 def own_addresses(port: int, bind: str | None = None) -> tuple[Address, ...]:
     """Where others may reach a listener of this machine, without zones, IPv4 first.
 

@@ -20,6 +20,7 @@ class Channel:
         self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, limits: Limits
     ) -> None:
         self.address: Address = remote_address(writer.get_extra_info("peername"))
+        self.local_host = remote_address(writer.get_extra_info("sockname")).host.partition("%")[0]
         self.limits = limits
         self._reader = reader
         self._writer = writer

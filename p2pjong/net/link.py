@@ -37,6 +37,7 @@ class Link:
         self.our_role = our_role
         self.transcript = handshake.transcript()
         self.address = channel.address
+        self.local_host = channel.local_host  # the address of this machine that it goes from
         self.opened_at = asyncio.get_running_loop().time()
         self._channel = channel
         self._failure: asyncio.Future[LinkError] = asyncio.get_running_loop().create_future()

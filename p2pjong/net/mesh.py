@@ -15,10 +15,10 @@ import asyncio
 import logging
 import secrets
 import socket
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Callable, Collection, Coroutine, Iterable, Mapping
 from typing import Any
 
-from p2pjong.net.address import Address, with_zones
+from p2pjong.net.address import Address, is_loopback, with_zones
 from p2pjong.net.callbacks import Callbacks
 from p2pjong.net.connection import accept_channel, dial_channel
 from p2pjong.net.identity import Identity, fingerprint
@@ -142,6 +142,22 @@ class Mesh:
         link = self._links.get(key)
         if link is not None:
             link.fail(LinkError(f"was dropped: {code}", code))
+
+    def move(self, key: bytes, addresses: Iterable[Address]) -> None:
+        """An expected peer is now at these addresses; if they are new it is dialled at once."""
+        redial = self._redials.get(key)
+        if redial is not None:
+            redial.move(tuple(addresses))
+
+    def leave_all_but(self, hosts: Collection[str]) -> None:
+        """Ends the links that go from an address which this machine has no more (loopback aside).
+
+        They would seem to be up until pings have gone unanswered for long.
+        """
+        for link in self._links.values():
+            if link.local_host not in hosts and not is_loopback(link.local_host):
+                error = LinkError("was over an address that is gone", CloseCode.TIMEOUT)
+                link.fail(error)
 
     # --- dialling -----------------------------------------------------------------------------
 

@@ -141,6 +141,12 @@ class HostLobby:
         """How many seats are left."""
         return 0 if self.has_begun else self.seats_total - len(self._all())
 
+    def moved(self, addresses: tuple[PeerAddress, ...]) -> bool:
+        """The host listens at these addresses from now on; says whether that is news."""
+        is_news = addresses != self.host.addresses
+        self.host = replace(self.host, addresses=addresses)
+        return is_news
+
     def has_seat(self, key: bytes) -> bool:
         """Whether a joiner with this identity has a seat."""
         return any(guest.key == key for guest in self.guests)

@@ -116,6 +116,8 @@ def lobby_news(
     fresh = [warning for warning in after.warnings if warning not in before.warnings]
     if after.code != before.code:
         lines += _code_lines(after)
+    if after.where and before.where and after.where != before.where:
+        lines += ["This machine has another address now.", *_way_in_lines(after)]
     if _can_start_now(after) and not _can_start_now(before):
         starts = "s starts" if after.am_host else "the host can start"
         lines.append(f"All here are ready: {starts}, or wait for more.")

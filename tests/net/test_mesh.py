@@ -470,3 +470,33 @@ def break_link(one: Peer, two: Peer, chance: random.Random) -> None:
             link.fail(LinkError("was lost"))
         case 2:
             link._channel.abort()
+
+
+def test_an_expected_peer_that_has_moved_is_dialled_where_it_is_now() -> None:
+    async def scene() -> None:
+        async with peers(2) as (one, other):
+            with nobody_at() as nowhere:
+                one.mesh.expect({other.key: [nowhere]})
+                await asyncio.sleep(0)
+            one.mesh.move(b"?" * 32, [other.address])  # of nobody that is expected: nothing
+            one.mesh.move(other.key, [other.address])
+            await one.until(lambda: one.is_linked(other))
+
+    run(scene)
+
+
+def test_links_over_an_address_that_is_gone_end_at_once() -> None:
+    async def scene() -> None:
+        async with peers(2) as (one, other):
+            await one.mesh.connect([other.address])
+            link = one.mesh.link(other.key)
+            assert link is not None and link.local_host == "127.0.0.1"
+            one.mesh.leave_all_but(set())
+            assert one.is_linked(other), "loopback does not come and go"
+            link.local_host = "192.0.2.7"
+            one.mesh.leave_all_but({"192.0.2.7"})
+            assert one.mesh.link(other.key) is link
+            one.mesh.leave_all_but({"192.0.2.8"})
+            await one.until(lambda: not one.is_linked(other))
+
+    run(scene)

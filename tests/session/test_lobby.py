@@ -29,6 +29,7 @@ from p2pjong.wire.messages import (
     Join,
     LobbyMessage,
     LobbyState,
+    PeerAddress,
     Ready,
     Refused,
 )
@@ -482,3 +483,10 @@ def test_whoever_says_goodbye_loses_its_link() -> None:
     """Coming and going on one link would cost nothing, and take everyone's ready back each time."""
     effects = seated(ANN, BEN).receive(ANN, Bye())
     assert [effect.key for effect in effects if isinstance(effect, Drop)] == [ANN]
+
+
+def test_a_host_that_moved_is_begun_with_where_it_listens_now() -> None:
+    lobby = open_lobby()
+    where = (PeerAddress("10.1.0.9", 4242),)
+    assert lobby.moved(where) and not lobby.moved(where)
+    assert lobby.host.addresses == where

@@ -256,3 +256,13 @@ def test_a_script_is_told_what_to_type_for_each_of_several_tables() -> None:
     assert "--connect" in error.hint
     many = words.several_tables(offers * 10)
     assert "and 14 more" in many.hint
+
+
+def test_a_host_whose_machine_has_another_address_is_told_what_friends_type_now() -> None:
+    before = replace(lobby_of(2, 0), where="10.0.0.7:4242")
+    told = click.unstyle(
+        "\n".join(words.lobby_news(before, replace(before, where="10.1.0.9:4242")))
+    )
+    assert "This machine has another address now." in told
+    assert "p2pjong join --connect 10.1.0.9:4242" in told
+    assert words.lobby_news(before, replace(before, where="")) == [], "there is no room any more"
