@@ -24,6 +24,7 @@ from p2pjong.session.lobby import (
     Hint,
     HostLobby,
     LobbyEffect,
+    Prove,
     Tell,
     refuse,
 )
@@ -48,6 +49,7 @@ from p2pjong.wire.messages import (
 from p2pjong.wire.names import clean_name
 
 JOIN_WITHIN_S = 10.0  # a linked stranger that asks for nothing is sent away
+ANSWER_WITHIN_S = 2.0  # on a LAN an answer takes milliseconds
 WATCH_S = 2.0  # so often it is looked whether this machine has other addresses
 WAITING_MAX = 8  # such strangers at once; with seven guests one link is free for who comes next
 OUTDATED_MAX = 8  # addresses of which it is told that another version came from there
@@ -73,6 +75,7 @@ class Host:
         self._settings = station.settings
         self._lobby = self._open_lobby()
         self._begun: Begun | None = None
+        self._to_prove: Prove | None = None
         self._outdated: set[str] = set()  # addresses from which another version tried to join
         self._undecided: set[bytes] = set()  # who was asked for another game, and has not answered
         self._addresses: dict[bytes, str] = {}
@@ -97,6 +100,7 @@ class Host:
             seats_total=settings.seats,
             seats_min=GAMES[settings.game].seats_min,
             host=host,
+            proves_links=True,
         )
 
     def _own_addresses(self) -> tuple[PeerAddress, ...]:
@@ -205,8 +209,17 @@ class Host:
                     raise Departure(f"you closed {self._lobby.name}")
                 else:
                     await self._on_command(event)
+                await self._prove_links()
         begun, self._begun = self._begun, None
         return begun
+
+    async def _prove_links(self) -> None:
+        """All are ready: whoever does not answer now would keep all others waiting."""
+        while self._to_prove is not None:
+            asked, self._to_prove = self._to_prove, None
+            silent = await self._station.mesh.silent(asked.keys, ANSWER_WITHIN_S)
+            self._carry_out(self._lobby.proved(asked.shown, silent))
+            await self._announcer.update(self._announcement())
 
     def _cost_of_closing(self) -> str:
         own = set(self._bots.identities())
@@ -289,6 +302,8 @@ class Host:
                     self._show()
                 case Hint(text):
                     self._front.say(text)
+                case Prove():
+                    self._to_prove = effect
                 case Begun():
                     self._begun = effect
                     self._station.is_gathering = False  # who has heard of it may begin at once

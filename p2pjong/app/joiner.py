@@ -17,7 +17,8 @@ from p2pjong.games import GAMES
 from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, FoundTable
 from p2pjong.net.identity import fingerprint
-from p2pjong.session.lobby import HAS_CHANGED, Begun, Changed, JoinerLobby, LobbyClosed
+from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
+from p2pjong.session.lobby import HAS_CHANGED, Begun, Changed
 from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady
 from p2pjong.settings import Outcome
 from p2pjong.ui.front import Front

@@ -8,7 +8,8 @@ from p2pjong.app import turned_away
 from p2pjong.app.station import Down, Heard, Station, Up
 from p2pjong.session.code_check import BadElement, Between, JoinerCheck, WrongCode
 from p2pjong.session.door import Door
-from p2pjong.session.lobby import REFUSALS, LobbyClosed, LobbyEffect
+from p2pjong.session.joiner_lobby import LobbyClosed
+from p2pjong.session.lobby import REFUSALS, LobbyEffect
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Bye,

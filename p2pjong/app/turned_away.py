@@ -1,7 +1,7 @@
 """Why there is no seat for us at a host's table, as a joiner's person is told."""
 
 from p2pjong.errors import Departure, Exit, P2PJongError
-from p2pjong.session.lobby import LobbyClosed
+from p2pjong.session.joiner_lobby import LobbyClosed
 
 _EXITS = {
     "version": Exit.MISMATCH,

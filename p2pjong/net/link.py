@@ -5,6 +5,7 @@ say; what the frames mean is for the session.
 """
 
 import asyncio
+import itertools
 from collections.abc import Callable
 
 from p2pjong.net.channel import Channel
@@ -23,6 +24,7 @@ from p2pjong.wire.handshake import (
     is_link_frame,
 )
 
+PROOFS_FROM = 1 << 16  # numbers of pings that are waited for; those in silence are few
 # What a frame costs beside its bytes, when the inbound pace is reckoned.
 FRAME_COST_BYTES = 1024
 
@@ -40,6 +42,8 @@ class Link:
         self.local_host = channel.local_host  # the address of this machine that it goes from
         self.opened_at = asyncio.get_running_loop().time()
         self._channel = channel
+        self._asked: dict[int, asyncio.Future[None]] = {}  # pings whose answers are waited for
+        self._numbers = itertools.count(PROOFS_FROM)
         self._failure: asyncio.Future[LinkError] = asyncio.get_running_loop().create_future()
         self._allowance = float(channel.limits.inbound_burst_bytes)
         self._allowance_at = self.opened_at
@@ -63,6 +67,18 @@ class Link:
     def pending_bytes(self) -> int:
         """How much of what was sent has not left for the network."""
         return self._channel.pending_bytes
+
+    async def is_alive(self, within_s: float) -> bool:
+        """Whether the peer answers in time: a link seems up for long while its machine sleeps."""
+        number = next(self._numbers)
+        asked = self._asked[number] = asyncio.get_running_loop().create_future()
+        self._channel.send(encode(Ping(number)))
+        try:
+            either = (asked, self._failure)
+            await asyncio.wait(either, timeout=within_s, return_when=asyncio.FIRST_COMPLETED)
+            return asked.done()
+        finally:
+            del self._asked[number]
 
     async def drain(self) -> None:
         """Waits until little is pending, or the link is lost."""
@@ -125,8 +141,10 @@ class Link:
                 self._channel.send(encode(Pong(number)))
                 if self._channel.pending_bytes > self._channel.limits.write_buffer_bytes:
                     raise LinkError("pings and does not read", CloseCode.SLOW)
-            case Pong():
-                pass  # that it came is all that counts
+            case Pong(number):
+                # Of a ping that only asks for a sign of life, that it came is all that counts.
+                if (asked := self._asked.get(number)) is not None and not asked.done():
+                    asked.set_result(None)
             case Close(code):
                 raise closed_by_peer(code)
             case _:

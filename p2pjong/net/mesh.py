@@ -137,6 +137,14 @@ class Mesh:
         """The open link with this identity: its address, transcript, pending bytes, drain."""
         return self._links.get(key)
 
+    async def silent(self, keys: Iterable[bytes], within_s: float) -> frozenset[bytes]:
+        """Those of these identities that have no link, or do not answer on it in time."""
+        links = {key: self._links.get(key) for key in keys}
+        asked = [link for link in links.values() if link is not None]
+        alive = await asyncio.gather(*(link.is_alive(within_s) for link in asked))
+        answered = {link.key for link, is_alive in zip(asked, alive, strict=True) if is_alive}
+        return frozenset(links) - answered
+
     def drop(self, key: bytes, code: CloseCode) -> None:
         """Ends the link with this identity; if it is expected, it is dialled again later."""
         link = self._links.get(key)

@@ -12,9 +12,10 @@ from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
+from p2pjong.session.lanes import Lanes
 from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Charter, Draft, NonceCommit, NonceOpen, Sign
+from p2pjong.wire.messages import Charter, Draft, Leave, NonceCommit, NonceOpen, Sign
 
 DRAFT_LABEL = b"p2pjong/v1/draft\x00"
 SIGN_STEP = 2  # after commit and open; the numbers of the first messages of every lane are these
@@ -95,3 +96,17 @@ def check_opening(context: bytes, commitment: bytes, content: bytes, nonce: byte
         open_commitment(context, commitment, content, nonce)
     except InvalidProof as error:
         raise PeerFault("commitment") from error
+
+
+def unsigned_for_others(lanes: Lanes, me: Seat) -> tuple[Seat, ...]:
+    """Whose signatures of the charter were not there for all who left: they had no game.
+
+    We may hold them all, and have begun: what they lacked, their signed last messages say.
+    """
+    last = [lane[-1] for seat, lane in enumerate(lanes.accepted) if seat != me and lane]
+    lacking = [
+        {seat for seat, length in enumerate(one.past) if length <= SIGN_STEP}
+        for one in last
+        if isinstance(one.body.payload, Leave)
+    ]
+    return tuple(sorted(set().union(*lacking))) if all(lacking) else ()

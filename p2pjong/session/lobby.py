@@ -1,18 +1,15 @@
-"""The lobby: from a table that gathers to the draft that all will sign. Sans-IO, like the session.
+"""The lobby of a host: from a table that gathers to the draft that all will sign. Sans-IO.
 
 Implements "The lobby" of `protocol/lobby.md`. The host alone keeps the list; what it says binds
 nobody until every seat has signed the draft, and each joiner checks that the draft is what its
 person was shown.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from msgspec.structs import replace as with_fields
-
-from p2pjong.games.game import Game
-from p2pjong.session.draft import BadDraft, check_keys, check_options, shown_hash, table_id
+from p2pjong.session.draft import shown_hash, table_id
 from p2pjong.session.lobby_view import LobbyCommand, Remove, SetReady, Start
 from p2pjong.wire.codec import encode
 from p2pjong.wire.lookalikes import look_alike
@@ -85,7 +82,15 @@ class Begun:
     addresses: tuple[tuple[PeerAddress, ...], ...]
 
 
-LobbyEffect: TypeAlias = Tell | Drop | Changed | Hint | Begun
+@dataclass(frozen=True)
+class Prove:
+    """All are ready: find out who is there, and tell `HostLobby.proved` who does not answer."""
+
+    keys: tuple[bytes, ...]
+    shown: bytes  # names who sits at the table
+
+
+LobbyEffect: TypeAlias = Tell | Drop | Changed | Hint | Prove | Begun
 
 
 @dataclass(frozen=True)
@@ -112,6 +117,8 @@ class HostLobby:
     """The host's side. Seat 0 is its own; a joiner sits on the next free one.
 
     `companions` are bots that the host has started itself: when one comes, that is no news to it.
+    `proves_links`: whether a begin waits until all have been found to answer. A machine that sleeps
+    keeps its seat and its ready mark for a while, and would sign nothing.
     """
 
     table: bytes
@@ -124,6 +131,9 @@ class HostLobby:
     guests: list[Guest] = field(default_factory=list)
     has_begun: bool = False
     companions: frozenset[bytes] = frozenset()
+    proves_links: bool = False
+    _proved: bytes = b""  # of whom all answer, as far as is known
+    _is_starting: bool = False  # the host has asked for it
 
     def state(self) -> LobbyState:
         """What everyone at the table is shown."""
@@ -266,11 +276,7 @@ class HostLobby:
         return [*refuse(key, "flood"), *self.gone(key)]
 
     def _tell_ready(self) -> list[LobbyEffect]:
-        effects = self._tell_all()
-        is_full = len(self._all()) == self.seats_total
-        if is_full and all(guest.is_ready for guest in self._all()):
-            effects += self._begin()
-        return effects
+        return [*self._tell_all(), *self._begin_if_all_are_ready()]
 
     def _remove(self, seat: int) -> list[LobbyEffect]:
         if not 1 <= seat < len(self._all()):
@@ -285,9 +291,36 @@ class HostLobby:
         waiting = [guest.name for guest in self.guests if not guest.is_ready]
         if waiting:
             return [Hint(f"not ready yet: {', '.join(waiting)}")]
+        self._is_starting = True
         return self._begin()
 
+    def proved(self, shown: bytes, silent: Collection[bytes]) -> list[LobbyEffect]:
+        """What came of `Prove`: who of those does not answer loses its seat, and others hear of it.
+
+        Where somebody has come or gone meanwhile nobody is ready any more, and nothing follows.
+        """
+        is_starting, self._is_starting = self._is_starting, False
+        if self.has_begun or shown != self.shown:
+            return []
+        gone = [guest for guest in self.guests if guest.key in silent]
+        if gone:
+            names = ", ".join(guest.name for guest in gone)
+            hint = Hint(f"{names} did not answer and lost their seat: is that machine asleep?")
+            drops = [Drop(guest.key, "does not answer") for guest in gone]
+            return [*drops, hint, *(told for guest in gone for told in self.gone(guest.key))]
+        self._proved = shown
+        effects = self._start() if is_starting else self._begin_if_all_are_ready()
+        self._proved = b""  # later they will be asked again
+        return effects
+
+    def _begin_if_all_are_ready(self) -> list[LobbyEffect]:
+        is_full = len(self._all()) == self.seats_total
+        return self._begin() if is_full and all(one.is_ready for one in self._all()) else []
+
     def _begin(self) -> list[LobbyEffect]:
+        if self.proves_links and self._proved != self.shown:
+            return [Prove(tuple(guest.key for guest in self.guests), self.shown)]
+        self._proved, self._is_starting = b"", False
         self.has_begun = True
         nonces = tuple(guest.nonce for guest in self.guests)
         self.table = table_id(self.table, nonces)
@@ -323,143 +356,10 @@ class HostLobby:
         return self._tell_all()
 
 
-@dataclass
-class JoinerLobby:
-    """A joiner's side of one lobby. `receive` raises LobbyClosed when the host turns it away, or
-    wants it to sign what its person did not agree to.
-
-    `nonce`: 32 random bytes for this lobby alone, which make the table's id a new one.
-    """
-
-    key: bytes
-    host: bytes
-    games: Mapping[str, Game]
-    nonce: bytes
-    is_bot: bool = False
-    is_oldest: bool = False
-    state: LobbyState | None = None
-    ready_for: bytes | None = None  # what our person was shown as it got ready; None: it is not
-    has_changed: bool = False  # who sits here, since our person got ready
-
-    @property
-    def shown(self) -> bytes:
-        """Names the table with those who sit at it, as a `ready` does."""
-        return shown_hash(self.state) if self.state is not None else bytes(32)
-
-    def ready(self, is_ready: bool) -> Ready:
-        """Our person is ready for what it was shown, or no longer."""
-        assert self.state is not None or not is_ready, "ready for nothing"
-        self.ready_for = self.shown if is_ready else None
-        self.has_changed = False
-        return Ready(is_ready, self.nonce, self.shown)
-
-    def receive(self, message: LobbyMessage) -> list[LobbyEffect]:
-        """A frame from the host."""
-        if isinstance(message, LobbyState):
-            return self._on_state(message)
-        if isinstance(message, Refused):
-            # In our own words: the host's text is not ours to show.
-            text = REFUSALS.get(
-                message.reason, "the host refused, and this program knows no reason"
-            )
-            raise LobbyClosed(message.reason, text)
-        if isinstance(message, Bye):
-            raise LobbyClosed("closed", REFUSALS["closed"])
-        if isinstance(message, Begin):
-            return self._on_begin(message)
-        return []
-
-    def _on_state(self, state: LobbyState) -> list[LobbyEffect]:
-        keys = [seat.key for seat in state.seats]
-        if keys[0] != self.host or len(keys) > state.seats_total:
-            raise LobbyClosed("broken", "the host shows a table that cannot be")
-        if any(seat.key == self.key and seat.is_bot != self.is_bot for seat in state.seats):
-            raise LobbyClosed("broken", "the host shows our seat as what it is not")
-        game = self._game(state.game)
-        _checked(lambda: check_keys(keys), "broken")
-        _checked(lambda: check_options(game, state.options, state.seats_total), "options")
-        if self.state is not None and _terms(self.state) != _terms(state):
-            # Who is ready is so for what it was shown, and must not begin something else.
-            raise LobbyClosed("broken", "the host changed the table after it had shown it")
-        self.state = state
-        if self.ready_for is not None and self.ready_for != self.shown:
-            # A word given for others: nothing begins on it, whatever the host makes of it.
-            self.ready_for, self.has_changed = None, True
-        self.state = with_fields(state, seats=tuple(map(self._as_said, state.seats)))
-        return [Changed()]
-
-    def _as_said(self, seat: LobbySeatState) -> LobbySeatState:
-        """Whether we are ready is not for the host to say."""
-        if seat.key != self.key or self.ready_for is not None:
-            return seat
-        return with_fields(seat, is_ready=False)
-
-    def _game(self, name: str) -> Game:
-        if name not in self.games:
-            raise LobbyClosed("game", f"this program does not know the game {name!r}")
-        return self.games[name]
-
-    def _on_begin(self, begin: Begin) -> list[LobbyEffect]:
-        """The draft must be what was shown: options and seats that this person agreed to."""
-        shown = self.state
-        draft = begin.draft
-        if shown is None or len(begin.addresses) != len(draft.seats):
-            raise LobbyClosed("broken", "the host began a table that it had not shown")
-        shown_seats = [(seat.name, seat.key, seat.is_bot) for seat in shown.seats]
-        begun_seats = [(seat.name, seat.key, seat.is_bot) for seat in draft.seats]
-        agreed = (shown.name, shown.game, shown.options, shown_seats)
-        if agreed != (draft.name, draft.game, draft.options, begun_seats):
-            raise LobbyClosed("broken", "the host began another table than it had shown")
-        if self.has_changed:
-            raise LobbyClosed(
-                "switched",
-                "the host changed who sits at the table, and began before you had said ready again",
-            )
-        if self.ready_for is None:
-            raise LobbyClosed("unready", "the host began before we were ready")
-        own = [place for place, entry in enumerate(draft.seats) if entry.key == self.key]
-        if draft.version != PROTOCOL_VERSION or not own:
-            raise LobbyClosed("broken", "the host began a table without this seat")
-        if draft.seats[own[0]].is_oldest != self.is_oldest:
-            raise LobbyClosed("broken", "the host began with our seat as what it is not")
-        self._check_new(shown, begin, own[0])
-        seats = len(draft.seats)  # maybe fewer than there is room for
-        _checked(lambda: check_options(self._game(draft.game), draft.options, seats), "options")
-        return [Begun(draft, begin.addresses)]
-
-    def _check_new(self, shown: LobbyState, begin: Begin, own: int) -> None:
-        """The table's id must be made with our nonce: nothing was ever signed under it before."""
-        nonces = begin.nonces
-        is_ours = len(nonces) == len(begin.draft.seats) - 1 and nonces[own - 1] == self.nonce
-        if not is_ours or begin.draft.table != table_id(shown.table, nonces):
-            raise LobbyClosed("broken", "the host began a table that may be an old one")
-
-
-class LobbyClosed(Exception):
-    """There is no seat for us: `reason` is a code, the text is for people."""
-
-    def __init__(self, reason: str, text: str) -> None:
-        super().__init__(text)
-        self.reason = reason
-        self.text = text
-
-
-def _checked(check: Callable[[], None], reason: str) -> None:
-    try:
-        check()
-    except BadDraft as error:
-        raise LobbyClosed(reason, str(error)) from error
-
-
 def refuse(key: bytes, reason: str) -> list[LobbyEffect]:
     """Tell a peer why it gets no seat, and close its link."""
     text = REFUSALS[reason]
     return [Tell(key, encode(Refused(reason, text))), Drop(key, f"refused: {text}")]
-
-
-def _terms(state: LobbyState) -> tuple[object, ...]:
-    """What a joiner agrees to, whoever sits at the table; it stays as it is up to the start."""
-    return state.table, state.name, state.game, state.options, state.seats_total
 
 
 def unique_name(name: str, taken: Sequence[str]) -> str:

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 from p2pjong.session.draft import table_id
 from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
 from p2pjong.session.lanes import verify_lane
-from p2pjong.session.lobby import Begun, Guest, HostLobby, JoinerLobby, LobbyClosed, Tell
+from p2pjong.session.lobby import Begun, Guest, HostLobby, Tell
 from p2pjong.session.lobby_view import Start
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import (

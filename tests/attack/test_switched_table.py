@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from p2pjong.games import GAMES
 from p2pjong.session.draft import table_id
-from p2pjong.session.lobby import Changed, JoinerLobby, LobbyClosed
+from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
+from p2pjong.session.lobby import Changed
 from p2pjong.wire.messages import (
     Begin,
     Draft,

@@ -500,3 +500,24 @@ def test_links_over_an_address_that_is_gone_end_at_once() -> None:
             await one.until(lambda: not one.is_linked(other))
 
     run(scene)
+
+
+def test_who_does_not_answer_is_known_within_the_time_given(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stranger = b"?" * 32
+
+    async def scene() -> None:
+        async with peers(3) as (host, awake, asleep):
+            for guest in (awake, asleep):
+                await guest.mesh.connect([host.address])
+            keys = [awake.key, asleep.key, stranger]
+            assert await host.mesh.silent(keys, 5.0) == {stranger}
+            assert await host.mesh.silent([], 5.0) == frozenset()
+            sleeping = asleep.mesh.link(host.key)
+            assert sleeping is not None
+            monkeypatch.setattr(sleeping, "_upkeep", lambda message: None)
+            assert await host.mesh.silent(keys, 0.2) == {asleep.key, stranger}
+            assert host.is_linked(asleep), "whether it goes is for others to say"
+
+    run(scene)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace as with_fields
 
-from p2pjong.session.charter import charter_hash, draft_hash
+from p2pjong.session.charter import charter_hash, draft_hash, unsigned_for_others
 from p2pjong.session.effects import Words
 from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
@@ -165,3 +165,24 @@ def test_two_stories_in_the_charter_come_to_the_same_for_all(number: int, late: 
         for peer in table.honest():
             assert {seat for seat, _ in peer.blames()} <= {CHEAT}
             assert peer.finished is not None and CHEAT not in peer.finished.over.winners
+
+
+def test_who_has_the_charter_hears_that_those_who_left_lacked_a_signature() -> None:
+    """For them there was no game; for the one who has it all it was abandoned, or so it looks."""
+    table = SimTable(3, 1, draft=tiny_draft(3)).start()
+    first, second = table.peers[0].session, table.peers[1].session
+    assert table.run_until(lambda _: first.charter is not None)
+    assert second.charter is None, "in the order of this seed"
+    assert unsigned_for_others(first.lanes, 0) == ()
+    table.at(1, lambda session: session.leave())
+    assert table.run_until(lambda _: first.course.is_closed(1))
+    assert unsigned_for_others(first.lanes, 0) == (2,)
+
+
+def test_a_game_that_was_left_once_all_had_signed_was_one() -> None:
+    table = SimTable(3, 1, draft=tiny_draft(3)).start()
+    assert table.run_until(lambda one: all(peer.session.charter for peer in one.peers))
+    table.at(1, lambda session: session.leave())
+    first = table.peers[0].session
+    assert table.run_until(lambda _: first.course.is_closed(1))
+    assert unsigned_for_others(first.lanes, 0) == ()

@@ -16,6 +16,7 @@ from p2pjong.session.lobby import (
     Hint,
     HostLobby,
     LobbyEffect,
+    Prove,
     Tell,
     unique_name,
 )
@@ -490,3 +491,62 @@ def test_a_host_that_moved_is_begun_with_where_it_listens_now() -> None:
     where = (PeerAddress("10.1.0.9", 4242),)
     assert lobby.moved(where) and not lobby.moved(where)
     assert lobby.host.addresses == where
+
+
+def proving(*keys: bytes, seats: int = 3) -> HostLobby:
+    """A lobby whose guests are all ready, and whose host is not yet."""
+    lobby = seated(*keys, seats=seats)
+    lobby.proves_links = True
+    for key in keys:
+        lobby.receive(key, ready(lobby))
+    return lobby
+
+
+def asked(effects: Sequence[LobbyEffect]) -> list[Prove]:
+    return [effect for effect in effects if isinstance(effect, Prove)]
+
+
+def has_begun(effects: Sequence[LobbyEffect]) -> bool:
+    return any(isinstance(effect, Begun) for effect in effects)
+
+
+def test_nobody_is_begun_with_before_all_have_answered() -> None:
+    lobby = proving(ANN, BEN)
+    effects = lobby.command(SetReady(True))
+    (prove,) = asked(effects)
+    assert prove.keys == (ANN, BEN) and not has_begun(effects) and not lobby.has_begun
+    assert has_begun(lobby.proved(prove.shown, frozenset()))
+
+
+def test_who_does_not_answer_loses_its_seat_and_the_others_their_ready_marks() -> None:
+    lobby = proving(ANN, BEN)
+    (prove,) = asked(lobby.command(SetReady(True)))
+    effects = lobby.proved(prove.shown, {BEN})
+    assert not has_begun(effects) and not lobby.has_seat(BEN) and lobby.has_seat(ANN)
+    assert not is_anyone_ready(lobby)
+    (hint,) = [effect for effect in effects if isinstance(effect, Hint)]
+    assert "did not answer" in hint.text
+    (state,) = [one for one in told(effects, ANN) if isinstance(one, LobbyState)]
+    assert [seat.key for seat in state.seats] == [HOST, ANN]
+    assert any(isinstance(effect, Drop) and effect.key == BEN for effect in effects)
+
+
+def test_a_start_with_free_seats_goes_on_once_all_have_answered() -> None:
+    lobby = proving(ANN, seats=4)
+    (prove,) = asked(lobby.command(Start()))
+    assert has_begun(lobby.proved(prove.shown, frozenset()))
+
+
+def test_what_was_proved_for_others_than_sit_there_now_begins_nothing() -> None:
+    lobby = proving(ANN, BEN)
+    (prove,) = asked(lobby.command(SetReady(True)))
+    lobby.gone(BEN)
+    assert lobby.proved(prove.shown, frozenset()) == [] and not lobby.has_begun
+
+
+def test_who_takes_ready_back_meanwhile_is_not_begun_with() -> None:
+    lobby = proving(ANN, BEN)
+    (prove,) = asked(lobby.command(SetReady(True)))
+    lobby.command(SetReady(False))
+    assert not has_begun(lobby.proved(prove.shown, frozenset()))
+    assert asked(lobby.command(SetReady(True))), "later they are asked again"

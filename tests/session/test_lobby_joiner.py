@@ -5,7 +5,8 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.games import GAMES
 from p2pjong.session.draft import table_id
-from p2pjong.session.lobby import REFUSALS, Begun, Changed, HostLobby, JoinerLobby, LobbyClosed
+from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
+from p2pjong.session.lobby import REFUSALS, Begun, Changed, HostLobby
 from p2pjong.wire.messages import Begin, Bye, LobbyMessage, Refused
 from tests.support.lobbies import (
     ANN,

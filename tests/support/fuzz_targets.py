@@ -18,7 +18,8 @@ from p2pjong.net.announcement import Announcement, BadAnnouncement, from_txt, to
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.door import Door
 from p2pjong.session.draft import table_id
-from p2pjong.session.lobby import Drop, Guest, HostLobby, JoinerLobby, LobbyClosed, Tell
+from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
+from p2pjong.session.lobby import Drop, Guest, HostLobby, Tell
 from p2pjong.store.record import RecordHeader
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.framing import FrameDecoder, encode_frame

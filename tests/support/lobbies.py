@@ -4,7 +4,8 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.games import GAMES
 from p2pjong.session.draft import table_id
-from p2pjong.session.lobby import Guest, HostLobby, JoinerLobby
+from p2pjong.session.joiner_lobby import JoinerLobby
+from p2pjong.session.lobby import Guest, HostLobby
 from p2pjong.wire.messages import (
     PROTOCOL_VERSION,
     Begin,
