@@ -19,6 +19,7 @@ from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
 from p2pjong.net.address import Address, Dialable, is_loopback, without_zone
 from p2pjong.net.identity import fingerprint
+from p2pjong.session.charter import has_anyone_left, unsigned, unsigned_for_others
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.effects import Finished, Left
 from p2pjong.session.lobby_view import LobbySeat
@@ -41,6 +42,7 @@ Addresses = Sequence[Sequence[PeerAddress]]
 JOURNALS_KEPT = 20  # of games that are over: their records can still be written
 CHARTER_MIN_S = 30.0  # so long at least all may take to sign it; a longer --grace is for this, too
 TABLE_DIGITS = 8  # of a table's number, for who must name it
+LOOK_S = 0.25
 BYE_S = 2.0  # what was sent before a goodbye, by another way, may come after it
 
 
@@ -88,6 +90,8 @@ class GameTable:
         self._links = SeatLinks(station, draft)
         self.me = self._links.seats[station.key]
         self.gone: set[bytes] = set()  # who said goodbye, left, was voted absent, or cheated
+        self.byes: set[bytes] = set()  # those of them that said goodbye
+        self.missing: frozenset[bytes] = frozenset()  # for want of whom there was no table
         self.companions: frozenset[bytes] = frozenset()  # our own bots, which leave as we do
         self.on_leave: Callable[[], None] = lambda: None
         self._said_goodbye = asyncio.Event()
@@ -199,6 +203,7 @@ class GameTable:
                 with suppress(P2PJongError):  # there may be no room for this, too
                     journal.finish(finished.digest)
                 raise _run_out(journal.path.parent)
+            self._find_missing(session, driver.has_left)
             gone = [seat for seat in self._links.seats.values() if is_out(session, seat)]
             self.gone |= {self._links.keys[seat] for seat in gone if seat != self.me}
             return finished, driver.has_left
@@ -218,22 +223,42 @@ class GameTable:
         driver.leave()
 
     async def _wait_for_charter(self, driver: Driver, session: Session, clocks: Clocks) -> None:
-        """Until the charter is signed nobody can be voted absent: who waits in vain goes."""
-        try:
-            async with asyncio.timeout(max(CHARTER_MIN_S, clocks.grace_s)):
-                await self._said_goodbye.wait()
-                await asyncio.sleep(BYE_S)
-        except TimeoutError:
-            pass
+        """Until the charter is signed nobody can be voted absent: who waits in vain goes.
+
+        So does who holds it, where others went without: either there is a table for all, or none.
+        """
+        until_s = asyncio.get_running_loop().time() + max(CHARTER_MIN_S, clocks.grace_s)
+        is_broken_off = False
+        while session.charter is None and asyncio.get_running_loop().time() < until_s:
+            is_broken_off = self._said_goodbye.is_set() or has_anyone_left(session.lanes)
+            if is_broken_off:
+                break
+            await asyncio.sleep(LOOK_S)
+        if is_broken_off:
+            await asyncio.sleep(BYE_S)
         if session.charter is None and not session.is_over and not driver.has_left:
             self._missing = session.course.missing()
             driver.leave()
+        while not (session.is_over or driver.has_left or session.play.results_closed()):
+            await asyncio.sleep(LOOK_S)
+            if missing := unsigned_for_others(session.lanes, self.me):
+                self._missing = missing
+                driver.leave()
+
+    def _find_missing(self, session: Session, has_left: bool) -> None:
+        """Whether there was no table at all, and for want of whom."""
+        if self._missing is None and session.charter is None and not has_left:
+            self._missing = unsigned(session.lanes, self.me)
+        if self._missing is not None:
+            self.missing = frozenset(self._links.keys[seat] for seat in self._missing)
 
     def _no_table(self, missing: Sequence[Seat]) -> NoTable:
         names = [clean_name(self._draft.seats[seat].name) for seat in missing if seat != self.me]
-        who = " and ".join(names) or "somebody"
+        why = f"{' and '.join(names) or 'somebody'} did not sign its charter"
+        if missing and not names:
+            why = "your signature did not reach the others in time"
         return NoTable(
-            f"the table did not begin: {who} did not sign its charter",
+            f"the table did not begin: {why}",
             "open or join it again; nothing is lost, play had not begun",
             Exit.NO_CONNECTION,
         )
@@ -266,6 +291,7 @@ class GameTable:
                     driver.on_message(seat, message, size_bytes)
                 case Heard(key, Bye()):
                     self.gone.add(key)
+                    self.byes.add(key)
                     self._said_goodbye.set()
                 case _:
                     self._outside(event)

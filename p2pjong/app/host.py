@@ -171,11 +171,10 @@ class Host:
             try:
                 outcome = await table.play(self._settings.record)
             except NoTable as none:
-                self._say_bye()
-                if outcome is None:
-                    raise
-                self._front.say(none.message)
-                return outcome
+                # Whoever signed is back in the lobby, without whoever did not.
+                self._front.say(f"{none.message}; the lobby is open again")
+                self._regather(table.byes | table.missing)
+                continue
             is_alone = not self._station.mesh.linked() - table.gone
             if outcome.has_left or is_alone or not await self._front.rematch():
                 self._say_bye()
@@ -196,6 +195,7 @@ class Host:
         async with Room(self._station, self._front, self._cost_of_closing) as room:
             self._room = room
             self._show()
+            await self._announcer.update(self._announcement())
             while self._begun is None:
                 try:
                     event = await room.next(WATCH_S)

@@ -68,9 +68,10 @@ class Joiner:
         """Until our person, or the host, wants no other game."""
         self._station.may_link = self._is_fellow
         outcome: Outcome | None = None
+        is_back = False  # at a table that did not begin, or has ended a game
         while True:
             try:
-                begun = await (self._arrive() if outcome is None else self._come_back())
+                begun = await (self._come_back() if is_back else self._arrive())
             except P2PJongError as ended:
                 if outcome is None:
                     raise
@@ -85,12 +86,16 @@ class Joiner:
             try:
                 outcome = await table.play(self._settings.record)
             except NoTable as none:
-                if outcome is None:
+                is_back = self._host in self._station.mesh.linked() - table.missing
+                if not is_back and outcome is None:
                     raise
                 self._front.say(none.message)
-                return outcome
+                if outcome is not None and not is_back:
+                    return outcome
+                continue
             finally:
                 await announcer.close()
+            is_back = True
             if outcome.has_left or not await self._is_another_wanted(table.gone):
                 self._station.mesh.send(self._host, bye())
                 return outcome

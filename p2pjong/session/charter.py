@@ -98,6 +98,26 @@ def check_opening(context: bytes, commitment: bytes, content: bytes, nonce: byte
         raise PeerFault("commitment") from error
 
 
+def has_anyone_left(lanes: Lanes) -> bool:
+    """Whether a seat has left, as far as we have heard."""
+    return any(lane and isinstance(lane[-1].body.payload, Leave) for lane in lanes.accepted)
+
+
+def unsigned(lanes: Lanes, me: Seat) -> tuple[Seat, ...]:
+    """Who has not signed the charter, and has not left for want of others' signatures either.
+
+    Where all have left: whoever of the others did.
+    """
+    without = [
+        (seat, bool(lane) and isinstance(lane[-1].body.payload, Leave))
+        for seat, lane in enumerate(lanes.accepted)
+        if seat != me
+        and not (len(lane) > SIGN_STEP and isinstance(lane[SIGN_STEP].body.payload, Sign))
+    ]
+    silent = tuple(seat for seat, has_left in without if not has_left)
+    return silent or tuple(seat for seat, _ in without)
+
+
 def unsigned_for_others(lanes: Lanes, me: Seat) -> tuple[Seat, ...]:
     """Whose signatures of the charter were not there for all who left: they had no game.
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from p2pjong.app import driver, game_table
-from p2pjong.app.game_table import GameTable, NoTable, dialable, people_near
+from p2pjong.app import driver, game_table, host
+from p2pjong.app.game_table import GameTable, dialable, people_near
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit, P2PJongError
 from p2pjong.net.address import Address, Dialable
@@ -136,13 +136,14 @@ def says_goodbye(peer: Peer, host: bytes) -> None:
 @pytest.mark.parametrize(
     ("after_begin", "charter_s", "bye_s"), [(stays_silent, 0.5, 60), (says_goodbye, 60, 0.1)]
 )
-def test_who_does_not_sign_the_charter_keeps_nobody_waiting_for_ever(
+def test_who_does_not_sign_the_charter_ends_nothing_for_those_who_do(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     after_begin: Callable[[Peer, bytes], None],
     charter_s: float,
     bye_s: float,
 ) -> None:
+    """They are back in the lobby without it, and play as soon as somebody takes its seat."""
     monkeypatch.setattr(game_table, "CHARTER_MIN_S", charter_s)
     monkeypatch.setattr(game_table, "BYE_S", bye_s)
     monkeypatch.setattr(driver, "LEAVE_S", 0.1)  # nobody here says that it has heard who leaves
@@ -156,14 +157,51 @@ def test_who_does_not_sign_the_charter_keeps_nobody_waiting_for_ever(
         await other.until(lambda: other.lobbies)
         shy = await join_and(after_begin, port)
         try:
-            return list(await asyncio.gather(hosting, joining, return_exceptions=True))
+            for one in (own, other):
+                await one.until(
+                    lambda one=one: any("shy did not sign" in text for text in one.said)
+                )
+                await one.until(lambda one=one: len(one.lobbies[-1].seats) == 2)
         finally:
             await shy.mesh.close()
+        third = run_peer(join_settings(tmp_path, port, name="third"), front(3))
+        return list(await asyncio.gather(hosting, joining, third, return_exceptions=True))
 
-    for result in asyncio.run(scene()):
-        assert isinstance(result, NoTable), result
-        assert result.code == Exit.NO_CONNECTION and result.hint
-        assert "shy" in result.message
+    results = asyncio.run(scene())
+    assert all(isinstance(result, Outcome) for result in results), results
+    assert {result.outcome for result in results if isinstance(result, Outcome)} == {"finished"}
+    assert len(list((tmp_path / "host" / "tables").glob("*.sqlite"))) == 1, "of the one game"
+
+
+def test_whose_machine_sleeps_is_not_begun_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has said ready, its link seems up, and it answers nothing."""
+    monkeypatch.setattr(host, "ANSWER_WITHIN_S", 0.2)
+
+    async def scene() -> list[str]:
+        port = free_port()
+        own, asleep = front(1, is_scripted=True), Peer(5)
+        hosting = await start_host(host_settings(tmp_path, port=port), own)
+        asleep.mesh.start()
+        key = await asleep.mesh.connect([Address("127.0.0.1", port)])
+        asleep.mesh.send(key, encode(Join(1, "sleepy", False, False, asleep.address.port, ())))
+        await asleep.until(lambda: bool(asleep.frames))
+        shown = shown_hash(decode(asleep.frames[-1][1], LobbyState))
+        asleep.mesh.send(key, encode(Ready(True, bytes(32), shown)))
+        await own.until(lambda: own.lobbies[-1].seats[-1].is_ready)
+        link = asleep.mesh.link(key)
+        assert link is not None
+        monkeypatch.setattr(link, "_upkeep", lambda message: None)
+        own.commands.put_nowait(SetReady(True))
+        await own.until(lambda: any("did not answer" in text for text in own.said))
+        assert [seat.name for seat in own.lobbies[-1].seats] == ["host"]
+        hosting.cancel()
+        await asyncio.gather(hosting, return_exceptions=True)
+        await asleep.mesh.close()
+        return own.said
+
+    assert any("sleepy did not answer" in text for text in asyncio.run(scene()))
 
 
 def test_a_slow_charter_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

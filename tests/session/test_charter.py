@@ -3,7 +3,13 @@
 import pytest
 from msgspec.structs import replace as with_fields
 
-from p2pjong.session.charter import charter_hash, draft_hash, unsigned_for_others
+from p2pjong.session.charter import (
+    charter_hash,
+    draft_hash,
+    has_anyone_left,
+    unsigned,
+    unsigned_for_others,
+)
 from p2pjong.session.effects import Words
 from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
@@ -186,3 +192,26 @@ def test_a_game_that_was_left_once_all_had_signed_was_one() -> None:
     first = table.peers[0].session
     assert table.run_until(lambda _: first.course.is_closed(1))
     assert unsigned_for_others(first.lanes, 0) == ()
+
+
+def test_for_want_of_whom_there_is_no_charter_is_known_to_all_who_left() -> None:
+    """Who says nothing is named, and not those who left because of it."""
+    table = SimTable(3, 1, draft=tiny_draft(3))
+    for seat in (0, 1):
+        table.carry_out(seat, table.peers[seat].session.begin())
+    table.bring_up(0, 1)
+    table.run()
+    lanes = [table.peers[seat].session.lanes for seat in (0, 1)]
+    assert not any(map(has_anyone_left, lanes))
+    for seat in (1, 0):
+        table.at(seat, lambda session: session.leave())
+        table.run()
+    assert all(map(has_anyone_left, lanes))
+    assert unsigned(lanes[0], 0) == unsigned(lanes[1], 1) == (2,)
+
+
+def test_where_all_but_us_have_left_those_are_named() -> None:
+    table = SimTable(2, 1, draft=tiny_draft(2)).start()
+    table.at(1, lambda session: session.leave())
+    table.run()
+    assert unsigned(table.peers[0].session.lanes, 0) == (1,)
