@@ -14,7 +14,16 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Protocol
 
 from p2pjong.app.fair_queue import FairQueue
-from p2pjong.app.pace import NO_PACE, Pace, leaves_at_s, patience_s, timeout_s, waits_for_window
+from p2pjong.app.outbox import Outbox
+from p2pjong.app.pace import (
+    NO_PACE,
+    Pace,
+    answer_time_s,
+    leaves_at_s,
+    patience_s,
+    timeout_s,
+    waits_for_window,
+)
 from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.errors import P2PJongError
 from p2pjong.games.game import Action, IllegalAction, Seat
@@ -80,6 +89,8 @@ class Driver:
         self._journal = journal
         self._front = front
         self._links = links
+        self._outbox = Outbox(self._send)
+        self._has_spoken = False  # something of our own lane is in the batch
         self._clocks = clocks
         self._pace = pace
         # In turn: what links bring, each a source, and what comes from here.
@@ -208,7 +219,10 @@ class Driver:
         loop = asyncio.get_running_loop()
         # A question counts from here: how long it takes to be asked depends on the hand.
         opened_s = loop.time()
-        self._carry_out(await loop.run_in_executor(thread, self._feed, batch), opened_s)
+        effects = await loop.run_in_executor(thread, self._feed, batch)
+        if self._has_spoken:
+            self._outbox.release()  # what we say never waits
+        self._carry_out(effects, opened_s)
         self._show_links()
         if self._journal.has_run_out and not self.has_left and self._finished is None:
             # What is not on the disk may not be sent, and there is room for our last word alone.
@@ -225,6 +239,7 @@ class Driver:
             for effect in effects
             if isinstance(effect, Store)
         ]
+        self._has_spoken = any(seat == self._session.me for seat, _, _ in stores)
         if stores:
             self._store(stores)
         for effect in effects:
@@ -262,7 +277,7 @@ class Driver:
     def _carry_out(self, effects: Iterable[Effect], opened_s: float) -> None:
         for effect in effects:
             if isinstance(effect, Send):
-                self._send(effect)
+                self._outbox.put(effect)
             elif self.has_left and not isinstance(effect, Finished):
                 continue  # what goes on at the table we left is not ours any more
             elif isinstance(effect, Ask):
@@ -280,11 +295,15 @@ class Driver:
                     self._finished = effect
                     self._withdraw_all()
                 if isinstance(effect, Awaiting):
-                    self._await(effect)
+                    self._await(effect, opened_s)
                 self._front.show(effect)
 
-    def _await(self, effect: Awaiting) -> None:
+    def _await(self, effect: Awaiting, opened_s: float) -> None:
         """A seat is silent from when the table began to wait for it, whoever else it waits for."""
+        if effect.is_answer and self._session.me in effect.seats and self._clocks.window_s:
+            self._outbox.hold(opened_s, opened_s + answer_time_s(self._clocks))
+        else:
+            self._outbox.release()
         assert self._loop is not None
         now = self._loop.time()
         kept = self._since if effect.reason == self._awaiting.reason else {}

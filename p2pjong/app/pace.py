@@ -31,9 +31,12 @@ def timeout_s(clocks: Clocks, ask: Ask) -> float | None:
 
     What is then done in a person's place, and shown, is done before all answers leave alike.
     """
-    if _is_windowed(clocks, ask):
-        return clocks.window_s - min(ANSWER_MARGIN_S, clocks.window_s / 2)
-    return clocks.clock_s or None
+    return answer_time_s(clocks) if _is_windowed(clocks, ask) else clocks.clock_s or None
+
+
+def answer_time_s(clocks: Clocks) -> float:
+    """How long a question under the window stands."""
+    return clocks.window_s - min(ANSWER_MARGIN_S, clocks.window_s / 2)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ class Limits:
     closing_s: float = 2.0  # for the last bytes of a link to get out
     ping_s: float = 5.0  # silence before a ping
     pings_unanswered: int = 3  # after as many the link is dead
+    pong_s: float = 0.25  # the beat in which pings are answered
 
     links: int = 16
     half_open: int = 16  # connections that have not proved who they are

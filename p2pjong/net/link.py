@@ -25,6 +25,7 @@ from p2pjong.wire.handshake import (
 )
 
 PROOFS_FROM = 1 << 16  # numbers of pings that are waited for; those in silence are few
+PINGS_MAX = 16  # of the peer, answered together; it has no need of so many
 # What a frame costs beside its bytes, when the inbound pace is reckoned.
 FRAME_COST_BYTES = 1024
 
@@ -47,6 +48,8 @@ class Link:
         self._failure: asyncio.Future[LinkError] = asyncio.get_running_loop().create_future()
         self._allowance = float(channel.limits.inbound_burst_bytes)
         self._allowance_at = self.opened_at
+        self._unanswered: list[int] = []  # pings of the peer
+        self._ponging: asyncio.TimerHandle | None = None  # when they will be answered
         channel.lift_limit()
 
     def __str__(self) -> str:
@@ -107,6 +110,8 @@ class Link:
 
     async def close(self) -> None:
         """Tells the peer why the link ends, if it is still there, and closes the connection."""
+        if self._ponging is not None:
+            self._ponging.cancel()
         await self._channel.close(self._failure.result().close if self._failure.done() else None)
 
     async def _read(self, on_frame: Callable[[bytes], None]) -> LinkError:
@@ -138,9 +143,7 @@ class Link:
     def _upkeep(self, message: LinkMessage) -> None:
         match message:
             case Ping(number):
-                self._channel.send(encode(Pong(number)))
-                if self._channel.pending_bytes > self._channel.limits.write_buffer_bytes:
-                    raise LinkError("pings and does not read", CloseCode.SLOW)
+                self._pong(number)
             case Pong(number):
                 # Of a ping that only asks for a sign of life, that it came is all that counts.
                 if (asked := self._asked.get(number)) is not None and not asked.done():
@@ -149,6 +152,20 @@ class Link:
                 raise closed_by_peer(code)
             case _:
                 raise DecodeError("a handshake message after the handshake")
+
+    def _pong(self, number: int) -> None:
+        """Not when the peer likes: answered at once, many pings would time what we are doing, and
+        so tell whether a person is being asked just now."""
+        if len(self._unanswered) < PINGS_MAX:
+            self._unanswered.append(number)
+        if self._ponging is None:
+            loop, every_s = asyncio.get_running_loop(), self._channel.limits.pong_s
+            self._ponging = loop.call_at((loop.time() // every_s + 1) * every_s, self._send_pongs)
+
+    def _send_pongs(self) -> None:
+        for number in self._unanswered:
+            self._channel.send(encode(Pong(number)))
+        self._ponging, self._unanswered = None, []
 
     def _ping(self, unanswered: int) -> int:
         # Counted in pings and not in time: a machine that slept wakes up to a peer in good health.

@@ -8,6 +8,7 @@ import logging
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -234,6 +235,55 @@ def test_with_one_person_and_bots_nobody_waits(people: int, window_s: float) -> 
     assert clocks_of(OPTIONS, people) == Clocks(20.0, window_s, 60.0)
 
 
+# --- What others make us send -------------------------------------------------------------------
+
+ANSWERING = Awaiting((0, 2), "to answer the discard", is_decision=True, is_answer=True)
+TURN = Awaiting((0,), "to discard or go out", is_decision=True)
+
+
+def sent_by(*steps: list[Effect], clocks: Clocks = STEADY) -> list[str]:
+    """What has left for the links right after these batches, one after the other."""
+    driver = make_driver(clocks=clocks, session=Speaking())
+
+    async def scene() -> None:
+        driver._loop = asyncio.get_running_loop()
+        with ThreadPoolExecutor(1) as thread:
+            for effects in steps:
+                driver._inputs.put_nowait(partial(list[Effect], effects))
+                await driver._process(thread)
+        await asyncio.sleep(0)
+
+    asyncio.run(scene())
+    wire: Any = driver._links
+    return [used for used in wire.used if used.startswith("send")]
+
+
+def test_while_our_answer_is_awaited_a_reply_does_not_leave_when_another_likes() -> None:
+    """Or many of them would time how long our machine is busy with showing a question."""
+    assert sent_by([ANSWERING], [Send(b"reply", 1)]) == []
+    assert sent_by([TURN], [Send(b"reply", 1)]) == ["send reply"]
+    at_once = replace(STEADY, window_s=0.0)
+    assert sent_by([ANSWERING], [Send(b"reply", 1)], clocks=at_once) == ["send reply"]
+
+
+def test_what_our_seat_says_never_waits_and_what_waited_goes_before_it() -> None:
+    said: list[Effect] = [Store(0, 5, b"mine"), Send(b"mine")]
+    assert sent_by([ANSWERING], [Send(b"reply", 1)], said) == ["send reply", "send mine"]
+
+
+def test_when_our_answer_is_given_or_void_replies_leave_at_once() -> None:
+    others = replace(ANSWERING, seats=(2,))
+    void = Awaiting((1, 2), "to begin anew")
+    for effect in (others, void):
+        batches: list[list[Effect]] = [[ANSWERING], [Send(b"a", 1)], [effect], [Send(b"b", 1)]]
+        assert sent_by(*batches) == ["send a", "send b"]
+
+
+def test_a_message_of_another_that_we_keep_is_none_of_our_own() -> None:
+    forwarded: list[Effect] = [Store(1, 5, b"theirs"), Send(b"theirs", 2)]
+    assert sent_by([ANSWERING], forwarded) == []
+
+
 # --- The disk and the links ---------------------------------------------------------------------
 
 
@@ -250,7 +300,7 @@ def process(driver: Driver, *steps: Callable[[], list[Effect]]) -> None:
 
 
 def test_all_of_a_batch_is_on_the_disk_before_any_of_it_is_sent() -> None:
-    driver = make_driver()
+    driver = make_driver(session=Speaking())
     process(
         driver,
         lambda: [Send(b"a"), Store(0, 1, b"a")],
@@ -261,7 +311,7 @@ def test_all_of_a_batch_is_on_the_disk_before_any_of_it_is_sent() -> None:
 
 
 def test_what_cannot_be_journaled_is_not_sent() -> None:
-    driver = make_driver()
+    driver = make_driver(session=Speaking())
     wire: Any = driver._links
     wire.is_full = True
     with pytest.raises(P2PJongError):
@@ -491,7 +541,7 @@ def watched(present: int, *effects: tuple[float, Awaiting], seconds: float) -> V
         watching = asyncio.create_task(driver._watch_absence())
         for at_s, effect in effects:
             await asyncio.sleep(at_s - asyncio.get_running_loop().time())
-            driver._await(effect)
+            driver._await(effect, opened_s=at_s)
         await asyncio.sleep(seconds - asyncio.get_running_loop().time())
         watching.cancel()
 

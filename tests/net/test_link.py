@@ -12,6 +12,7 @@ import pytest
 from p2pjong.errors import Exit
 from p2pjong.net.channel import Channel
 from p2pjong.net.identity import Identity
+from p2pjong.net.link import PINGS_MAX
 from p2pjong.net.link_errors import LinkError
 from p2pjong.net.link_handshake import Handshake
 from p2pjong.net.tls import client_context
@@ -23,6 +24,7 @@ from p2pjong.wire.handshake import (
     Hello,
     Open,
     Ping,
+    Pong,
     Proof,
     Role,
     decode_hello,
@@ -425,6 +427,36 @@ def test_a_proof_recorded_on_one_link_opens_no_other() -> None:
     run(scene)
 
 
+# --- the time of an answer --------------------------------------------------------------------
+
+
+def test_pings_are_not_answered_when_their_sender_likes() -> None:
+    """Many of them would time what our machine does, and so whether a person is being asked."""
+    every_s, beats = 0.2, 3
+
+    async def scene() -> None:
+        loop = asyncio.get_running_loop()
+        async with peers(1, dataclasses.replace(QUICK, pong_s=every_s)) as (host,):
+            channel, _ = await linked_by_hand(host)
+
+            async def ping_on() -> None:
+                while True:
+                    for _ in range(2 * PINGS_MAX):
+                        channel.send(encode(Ping(7)))
+                    await asyncio.sleep(0.01)
+
+            began_s, pinging = loop.time(), asyncio.create_task(ping_on())
+            async with asyncio.timeout(WAIT_S):
+                for _ in range((beats - 1) * PINGS_MAX + 1):
+                    assert decode_link_message(await channel.receive()) == Pong(7)
+            assert loop.time() - began_s > (beats - 1) * every_s
+            pinging.cancel()
+            await asyncio.gather(pinging, return_exceptions=True)
+            await channel.close()
+
+    run(scene)
+
+
 # --- someone in between -----------------------------------------------------------------------
 
 
@@ -460,17 +492,23 @@ def test_a_dialler_that_does_not_check_is_still_refused_by_the_acceptor() -> Non
     run(scene)
 
 
+async def linked_by_hand(host: Peer) -> tuple[Channel, Handshake]:
+    """A link of the stranger with the host, whose other end the test has in its hand."""
+    channel = await raw(host.address)
+    ours = stranger_hello()
+    channel.send(encode(ours))
+    theirs = decode_hello(await channel.receive())
+    handshake = Handshake(channel.peer_certificate(), ours, theirs)
+    handshake.verify(Role.ACCEPTOR, decode(await channel.receive(), Proof))
+    channel.send(encode(handshake.sign(Role.DIALLER, STRANGER)))
+    assert decode_link_message(await channel.receive()) == Open()
+    return channel, handshake
+
+
 def test_without_a_proxy_the_same_dialler_is_let_in() -> None:
     async def scene() -> None:
         async with peers(1) as (host,):
-            channel = await raw(host.address)
-            ours = stranger_hello()
-            channel.send(encode(ours))
-            theirs = decode_hello(await channel.receive())
-            handshake = Handshake(channel.peer_certificate(), ours, theirs)
-            handshake.verify(Role.ACCEPTOR, decode(await channel.receive(), Proof))
-            channel.send(encode(handshake.sign(Role.DIALLER, STRANGER)))
-            assert decode_link_message(await channel.receive()) == Open()
+            channel, handshake = await linked_by_hand(host)
             await host.until(lambda: host.happened == [("up", STRANGER.key)])
             link = host.mesh.link(STRANGER.key)
             assert link is not None and link.transcript == handshake.transcript()

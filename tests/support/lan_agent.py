@@ -29,7 +29,7 @@ from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
 from p2pjong.net.surroundings import find_tables
 
-LAN_LIMITS = dataclasses.replace(LIMITS, ping_s=0.3, redial_max_s=1.0, connect_s=1.0)
+LAN_LIMITS = dataclasses.replace(LIMITS, ping_s=0.3, pong_s=0.1, redial_max_s=1.0, connect_s=1.0)
 
 
 def say(**what: Any) -> None:

@@ -20,6 +20,7 @@ QUICK = dataclasses.replace(
     connect_s=8.0,
     handshake_s=8.0,
     closing_s=2.0,
+    pong_s=0.01,
     redial_min_s=0.02,
     redial_max_s=0.2,
     stagger_s=0.05,
