@@ -132,7 +132,9 @@ class Teller:
             case Books():
                 if self.view is None:
                     return []
-                return render.books_lines(effect, self.names, self.view.game)
+                lines = render.books_lines(effect, self.names, self.view.game)
+                self.end_lines += lines if self._is_between else []
+                return lines
             case Blame():
                 return self._blame_lines(effect)
             case Left():

@@ -201,7 +201,8 @@ class TerminalFront:
         asked = self._teller.question(ask)
         prompt = f"or else {asked.prompt}"
         again = asked.again or asked.lines
-        question = replace(asked, prompt=prompt, lines=(), again=again, is_passing=True)
+        # It is no new question: whoever sees that the key was wrong is heard at once.
+        question = replace(asked, prompt=prompt, lines=(), again=again, is_passing=False)
         changed = action
         while changed == action:
             changed = await self._questions.ask(question, left_s)
