@@ -29,16 +29,27 @@ class Redial:
         self._limits = limits
         self._changed = asyncio.Event()
         self._failures = 0
+        self._hurries_from_s = 0.0  # from when another place is tried at once
         # Another program with our identity took the link over: dialling back would be a tug of war.
         self._is_resting = False
 
     def move(self, addresses: tuple[Address, ...]) -> None:
-        """The peer is now looked for at these addresses; if they are new, at once."""
-        if addresses != self._addresses:
-            self._addresses = addresses
-            self._is_resting = False
+        """The peer is now looked for at these addresses; if they are new, at once.
+
+        Again at once only after a while: who says that it is elsewhere, and elsewhere again, may be
+        anyone, and makes us connect.
+        """
+        if addresses == self._addresses:
+            return
+        is_waiting = bool(self._addresses) and not self._is_resting
+        self._addresses, self._is_resting = addresses, False
+        now_s = asyncio.get_running_loop().time()
+        if now_s >= self._hurries_from_s:
+            self._hurries_from_s = now_s + self._limits.redial_max_s
             self._failures = 0
-            self._changed.set()
+        elif is_waiting:
+            return  # the next try goes there
+        self._changed.set()
 
     def ended(self, error: LinkError, lived_s: float) -> None:
         """The link with the peer ended."""

@@ -84,6 +84,30 @@ def test_after_a_failure_it_waits_but_a_new_address_is_tried_at_once() -> None:
     dialling(scene)
 
 
+def test_a_peer_said_to_be_elsewhere_again_and_again_is_dialled_no_more_often() -> None:
+    async def scene(line: Dialling) -> None:
+        line.outcome = LinkError("cannot be reached")
+        await line.until_tried()
+        for number in range(50):
+            line.redial.move((Address("192.0.2.9", 1 + number), *HERE))
+            await some_iterations()
+        assert len(line.dialled) == 2, "whoever announces addresses makes us connect"
+
+    dialling(scene)
+
+
+def test_where_it_was_said_to_be_last_is_tried_next() -> None:
+    async def scene(line: Dialling) -> None:
+        line.outcome = LinkError("cannot be reached")
+        await line.until_tried()
+        line.redial.move(HERE[:0])
+        line.redial.move(THERE)
+        while THERE not in line.dialled:
+            await line.until_tried()
+
+    dialling(scene, redial_s=0.001)
+
+
 def test_it_goes_on_until_it_links() -> None:
     async def scene(line: Dialling) -> None:
         line.outcome = LinkError("cannot be reached")
