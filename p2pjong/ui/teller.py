@@ -130,11 +130,7 @@ class Teller:
             case Words():
                 return render.words_lines(effect)
             case Books():
-                if self.view is None:
-                    return []
-                lines = render.books_lines(effect, self.names, self.view.game)
-                self.end_lines += lines if self._is_between else []
-                return lines
+                return self._books_lines(effect)
             case Blame():
                 return self._blame_lines(effect)
             case Left():
@@ -159,6 +155,14 @@ class Teller:
                 return []
             case Finished():
                 return self._ending_lines(effect)
+
+    def _books_lines(self, books: Books) -> list[str]:
+        """What the opened books show, as part of the end of their hand."""
+        if self.view is None:
+            return []
+        lines = render.books_lines(books, self.names, self.view.game)
+        self.end_lines += lines if self._is_between else []
+        return lines
 
     def _kept(self, effect: Happened, lines: list[str]) -> list[str]:
         """The lines; those that tell how a hand ended are there to be seen again."""

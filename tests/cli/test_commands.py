@@ -98,7 +98,7 @@ def test_score_of_samurai_warfare_explains_the_force(capsys: pytest.CaptureFixtu
     args = ["score", "samurai-warfare", "TAKEDA", "cannons", "castle", "--destroyed", "takeda"]
     assert run(args) == Exit.OK
     shown = capsys.readouterr().out
-    for part in ("force 24", "Cannons  15  9 +3 (Guns, by Castle)", "by Takeda, destroyed"):
+    for part in ("force 24", "Cannons  15  9 +3 (Guns, from Castle)", "from Takeda, destroyed"):
         assert part in shown
     assert run([*args, "--json"]) == Exit.OK
     assert json.loads(capsys.readouterr().out) == {"force": 24}

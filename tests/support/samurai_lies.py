@@ -29,7 +29,7 @@ def own_play(session: HostileSession, step: Step, phase: str) -> State | None:
 
 
 def barred(session: HostileSession) -> list[Slot]:
-    """Our cards that may not be played now."""
+    """Our cards that cannot be played now."""
     state, known = session.play.state, session.dealer.known(session.seat)
     allowed = open_types(state, session.seat)
     return [slot for slot in state.hands[session.seat] if CARDS[known[slot]].type not in allowed]

@@ -274,7 +274,7 @@ def test_a_lost_claim_and_a_turn_skipped_are_told_where_one_must_act() -> None:
     lost = Event("claimed", 0, ("I5",), target=1, number=0, details=(("formation", 1),))
     view: View = war_jhong.view_of(HAND)
     assert (
-        ", too, but the seat next in turn got it"
+        ", too, but the player next in turn got it"
         in GAME_WORDS["war-jhong"].hit_lines(lost, view, NAMES)[0]
     )
     skipped = Event("skipped", 0)

@@ -107,7 +107,7 @@ def test_a_hand_far_from_going_out_gets_no_advice() -> None:
 
 
 def test_the_status_tells_what_a_waiting_hand_awaits() -> None:
-    assert words.status(view_of(TEN, turn=1)) == "you await S1 S4"
+    assert words.status(view_of(TEN, turn=1)) == "you need S1 S4"
     assert words.status(view_of(ELEVEN)) == ""
     assert words.status(view_of("R1 R3 R5 B1 B3 B5 G1 G3 G5 E1", turn=1)) == ""
 
@@ -175,7 +175,7 @@ def test_who_is_served_to_win_shows_the_whole_hand() -> None:
 @pytest.mark.parametrize(
     ("verb", "why"),
     [
-        ("call_set", "You hold no two cards that make a set with G1."),
+        ("call_set", "No two of your cards make a set with G1."),
         ("call_win", "With G1 your hand is not three sets and a pair."),
     ],
 )
@@ -224,7 +224,7 @@ WIN, SET = (("win", 1),), (("set", 1),)
         ),
         (Event("skipped", 0, number=0), "You skip a turn, for a wrong call"),
         (Event("skipped", 1, number=1), "Ben skips a turn, for a wrong call; 1 more turn to skip"),
-        (Event("washed_out", number=2), "nobody wins this round"),
+        (Event("washed_out", number=2), "nobody wins or pays this round"),
         (Event("settled", 1, number=3), "Tokens: Cy: 12, Ben: 11, you: 10"),
         (Event("seat_left", 1), "Ben is out of the game."),
         (Event("hand_void", number=2), "Round 2 is void"),
@@ -306,9 +306,9 @@ def test_a_loser_that_cannot_pay_all_pays_all_it_has() -> None:
 @pytest.mark.parametrize(
     ("scores", "sentence"),
     [
-        ((0, 20, 10), "You have no token left: the game ends."),
-        ((20, 0, 10), "Ben has no token left: the game ends."),
-        ((30, 0, 0), "Ben and Cy have no token left: the game ends."),
+        ((0, 20, 10), "You have no tokens left: the game ends."),
+        ((20, 0, 10), "Ben has no tokens left: the game ends."),
+        ((30, 0, 0), "Ben and Cy have no tokens left: the game ends."),
     ],
 )
 def test_an_empty_purse_ends_the_game_and_is_named(scores: tuple[Seat, ...], sentence: str) -> None:
@@ -341,7 +341,7 @@ def test_score_refuses_cards_that_no_round_brings_together(hand: list[str]) -> N
 
 
 def test_a_table_says_how_many_rounds_are_played() -> None:
-    assert words.goal(0, 0, 4) == ("rounds", "8 with 4 seats")
-    assert words.goal(0, 0, 3) == ("rounds", "9 with 3 seats")
+    assert words.goal(0, 0, 4) == ("rounds", "8 with 4 players")
+    assert words.goal(0, 0, 3) == ("rounds", "9 with 3 players")
     assert words.goal(0, 2, 4) == ("rounds", "2")
     assert NOBODY == -1

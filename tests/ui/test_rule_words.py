@@ -330,7 +330,7 @@ def test_who_has_a_choice_when_another_acts_out_of_turn_may_go_on() -> None:
         table, is_asked=True
     )
     shown = screen_text(table)
-    assert "is void once" not in shown and "Hand 1 is void and dealt again" in shown
+    assert "is void once" not in shown and "Hand 1 is void and is dealt again" in shown
 
 
 def test_what_broke_the_record_off_is_told_beside_a_fault_before_it() -> None:

@@ -82,7 +82,7 @@ def test_every_card_says_what_it_does_and_all_fit_80_columns_side_by_side() -> N
 def test_no_two_columns_run_together() -> None:
     """ "destroy a Shogun Special laid" read as one."""
     rows = [("" if number % 2 else str(number), face) for number, face in enumerate(FACES, 1)]
-    for last in (tactics_notes(FACES), dict.fromkeys(FACES, "2 Ashigaru laid")):
+    for last in (tactics_notes(FACES), dict.fromkeys(FACES, "2 Ashigaru used")):
         _, *lines = map(click.unstyle, card_lines(rows, last, ""))
         for line, face in zip(lines, FACES, strict=True):
             note, told = battle_note(face), last[face]
@@ -144,8 +144,8 @@ def test_cards_that_may_not_be_played_have_no_number_and_say_why() -> None:
     in_play = {0: "naginata allied-clan horse-archers yumi-archers"}
     scene = Scene(hands, seats=2, in_play=in_play)
     *_, first, second, third, fourth, _ = shown(question_of(scene).lines).splitlines()
-    assert first.startswith("   Yari Spearmen") and first.endswith("  Ashigaru laid")
-    assert second.startswith("   Heavy Cavalry") and second.endswith("  2 Samurai laid")
+    assert first.startswith("   Yari Spearmen") and first.endswith("  Ashigaru used")
+    assert second.startswith("   Heavy Cavalry") and second.endswith("  2 Samurai used")
     assert third.startswith(" 3 Honda") and fourth.startswith(" 4 Forest")
 
 
@@ -153,9 +153,9 @@ def test_private_knowledge_is_shown_to_its_seat_alone() -> None:
     scene = Scene({0: "campaign", 1: "castle forest"}, seats=2, phase="tactics", deck="takeda")
     scene.do(0, "play campaign @1")
     mine = shown(words.table_lines(scene.view(0), NAMES))
-    assert "you know of Ben's hand: Castle, Forest" in mine
+    assert "you saw in Ben's hand: Castle, Forest" in mine
     theirs = shown(words.table_lines(scene.view(1), replace(NAMES, me=1)))
-    assert "Ada knows of your hand: Castle, Forest" in theirs and "you know" not in theirs
+    assert "Ada saw in your hand: Castle, Forest" in theirs and "you know" not in theirs
     anyone = shown(words.table_lines(scene.view(NOBODY), replace(NAMES, me=NOBODY)))
     assert "know" not in anyone and "Castle" not in anyone
 
@@ -164,7 +164,7 @@ def test_a_hand_looked_at_is_shown_without_what_has_left_it() -> None:
     scene = Scene({0: "campaign", 1: "castle forest"}, seats=2, phase="tactics", deck="takeda")
     scene.do(0, "play campaign @1")
     scene.do(1, "play castle @0")
-    assert "you know of Ben's hand: Forest" in shown(words.table_lines(scene.view(0), NAMES))
+    assert "you saw in Ben's hand: Forest" in shown(words.table_lines(scene.view(0), NAMES))
     seen = (Seen("looked", 0, 1, ("castle", "forest"), 1), Seen("looked", 0, 2, ()))
     lines = shown(words.table_lines(replace(scene.view(0), seen=seen), NAMES))
     assert "one of them may be gone" in lines and "Cy's hand" not in lines
@@ -177,8 +177,8 @@ def test_what_one_knows_of_the_deck_is_told_by_its_place() -> None:
     scene.do(0, "play takeda")
     scene.do(0, "take river")
     mine = shown(words.table_lines(scene.view(0), NAMES))
-    assert "you know of the deck, from the top:  1. Honda  2. Forest  3. Spies  4. Roads" in mine
-    assert "know of the deck" not in shown(words.table_lines(scene.view(1), NAMES))
+    assert "you know in the deck, from the top:  1. Honda  2. Forest  3. Spies  4. Roads" in mine
+    assert "from the top" not in shown(words.table_lines(scene.view(1), NAMES))
 
 
 # --- Questions ------------------------------------------------------------------------------------
@@ -288,7 +288,7 @@ def test_a_card_that_may_not_be_played_now_says_why_when_it_is_typed() -> None:
     scene = Scene(hands, seats=2, in_play={0: "naginata allied-clan horse-archers yumi-archers"})
     for typed in ("1", "1a"):
         with pytest.raises(
-            NoAnswer, match="Yari Spearmen may not be played now: Ashigaru laid already"
+            NoAnswer, match="Yari Spearmen cannot be played now: Ashigaru used already"
         ):
             question_of(scene).read(typed)
 
@@ -344,9 +344,9 @@ def test_the_only_card_that_may_be_played_is_named() -> None:
     scene = Scene({0: "honda takeda roads", 1: "castle"}, seats=2, in_play={0: "musashi"})
     ask = ask_of(scene)
     assert len(ask.actions) == 1
-    assert shown(words.forced_lines(ask)) == "Roads is all that you may play now."
+    assert shown(words.forced_lines(ask)) == "Roads is the only card that you can play now."
     only_pass = Scene({0: "honda", 1: "castle"}, seats=2, in_play={0: "musashi"})
-    assert shown(words.forced_lines(ask_of(only_pass))) == "You have no card you may play now."
+    assert shown(words.forced_lines(ask_of(only_pass))) == "You have no card that you can play now."
 
 
 @pytest.mark.parametrize("phase", ["strategy", "tactics", "battle", "end"])
@@ -414,16 +414,16 @@ def test_a_card_played_in_battle_says_what_it_does(face: str, target: Seat, sent
         (Event("turn_began", 0, number=3), "You are Shogun and first in every phase."),
         (Event("phase_began", details=(("battle", 1),)), "Battle Phase: cards are played"),
         (Event("drew", 1, number=1), "Ben draws 1 card"),
-        (Event("reshuffled", number=40), "the 40 discards are shuffled and become the deck"),
+        (Event("reshuffled", number=40), "the 40 discards are shuffled into a new deck"),
         (Event("passed", 1, details=(("strategy", 1),)), "Ben discards nothing"),
         (Event("passed", 0, details=(("tactics", 1),)), "You play no card for its effect"),
         (
             Event("passed", 1, number=1, details=(("battle", 1),)),
-            "passes: they have no card they may play",
+            "passes: they have no card that they can play",
         ),
         (
             Event("passed", 1, details=(("battle", 1),)),
-            "Ben passes: they have no card they may play",
+            "Ben passes: they have no card that they can play",
         ),
         (
             Event("discarded", 2, ("river",), details=(("random", 1),)),
@@ -475,7 +475,7 @@ def test_the_victory_phase_adds_up_card_by_card_and_bonus_by_bonus() -> None:
     lines = told(scene, Event("turn_won", 0, number=28, details=details)).splitlines()
     assert lines[1:] == [
         "  you  28  Cannons 9+3, Matchlock Gunners 6+3, Takeda 7",
-        "           bonuses: Guns +3 by Takeda",
+        "           bonuses: Guns +3 from Takeda",
         "  Ben  10  Fortress 10",
         "  Cy    0  no card in play",
         "You win the turn with 28: a Victory Token.",
@@ -496,7 +496,7 @@ def test_score_explains_each_bonus_and_what_was_destroyed() -> None:
     asked = {"played": ["takeda", "cannons", "castle"], "destroyed": ["takeda"]}
     assert shown(words.score_lines(asked)).splitlines() == [
         "force 24",
-        "  Cannons  15  9 +3 (Guns, by Castle) +3 (Guns, by Takeda, destroyed)",
+        "  Cannons  15  9 +3 (Guns, from Castle) +3 (Guns, from Takeda, destroyed)",
         "  Castle    9",
         "  Takeda    -  destroyed",
     ]
@@ -505,7 +505,10 @@ def test_score_explains_each_bonus_and_what_was_destroyed() -> None:
 def test_score_says_which_line_could_not_have_been_played() -> None:
     asked = {"played": "takeda honda campaign reserves siege".split()}
     told = " ".join(shown(words.score_lines(asked)).split())
-    assert "could not have been played: 2 Shogun cards where 1 may lie, 3 Strategy" in told
+    assert (
+        "could not have been played together: 2 Shogun cards where 1 can be in play, 3 Strategy"
+        in told
+    )
     # An extra makes room, also if its card is destroyed; so does what was destroyed itself.
     for played, destroyed in (
         ("takeda honda retainer campaign reserves", ""),

@@ -147,7 +147,7 @@ def test_many_claims_stand_side_by_side_and_answer_by_key_where_they_can() -> No
 
 def test_the_status_tells_what_a_waiting_hand_awaits() -> None:
     waiting = view_of("I1 I2 I3 A4 A5 A6 C7 C8 C9 J J G", turn=1)
-    assert words.status(waiting) == "you await J T"
+    assert words.status(waiting) == "you need J T"
     assert words.status(view_of("I1 I4 I7 A2 A5 A9 C1 C3 C8 J F G", turn=1)) == ""
 
 
@@ -163,7 +163,7 @@ def test_the_status_tells_what_a_waiting_hand_awaits() -> None:
         ),
         (
             Event("claimed", 0, ("A4",), target=1, number=0, details=(("go_out", 1),)),
-            "You claim it too, to go out; the seat next in turn gets it",
+            "You claim it too, to go out; the player next in turn gets it",
         ),
         (Event("melded", 2, ("A4", "A5", "A6"), target=1), "Cy lays down A4 A5 A6"),
         (Event("washed_out", number=2), "nobody scores this hand"),

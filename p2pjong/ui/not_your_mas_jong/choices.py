@@ -40,10 +40,11 @@ TURN_HELP = (
     "if offered."
 )
 CALL_HELP = (
-    "w calls the card to go out with it, s to lock a set with two of yours; p passes, as does "
-    "time running out. To win goes before a set; of equals the first. A wrong call costs a turn."
+    "w calls the card to go out, s to lock a set with two of yours; p passes, and so do you when "
+    "time runs out. A call to win beats a call for a set; otherwise the first to call gets the "
+    "card. A wrong call costs a turn."
 )
-SERVE_HELP = "Show what you called the card for; x says that you were wrong, and costs a turn."
+SERVE_HELP = "Show what you called the card for; x means that it was a mistake, and costs a turn."
 
 
 def question(ask: Ask, names: Names, hits: Hits = ()) -> Question[Action]:
@@ -66,7 +67,7 @@ def forced_lines(ask: Ask) -> list[str]:
     is_win = any(call.seat == view.seat and call.verb == "call_win" for call in view.calls)
     if is_win:
         return [f"With {stolen} your hand is not three sets and a pair."]
-    return [f"You hold no two cards that make a set with {stolen}."]
+    return [f"No two of your cards make a set with {stolen}."]
 
 
 # --- The own turn ---------------------------------------------------------------------------------
@@ -107,7 +108,7 @@ def status(view: NotYourMasJongView) -> str:
     if not view.hand or len(view.hand) % SET_SIZE != 1:
         return ""
     faces = waits(hand_faces(view), melds_of(view))
-    return " ".join(["you await", *faces]) if faces else ""
+    return " ".join(["you need", *faces]) if faces else ""
 
 
 # --- Calls ----------------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ def _why(view: NotYourMasJongView, seat: Seat, winner: Seat, is_steal: bool, pai
 
 
 def _washed_out(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
-    return [bold("The deck is empty and somebody must draw: nobody wins this round or pays.")]
+    return [bold("The deck is empty and nobody can draw: nobody wins or pays this round.")]
 
 
 def _settled(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
@@ -168,7 +168,7 @@ def _settled(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
     if broke:
         has = "has" if len(broke) == 1 and broke[0] != names.me else "have"
         who = "You" if broke == (names.me,) else names.listed(broke)
-        lines.append(f"{who} {has} no token left: the game ends.")
+        lines.append(f"{who} {has} no tokens left: the game ends.")
     return lines
 
 
@@ -177,7 +177,7 @@ def _seat_left(event: Event, view: NotYourMasJongView, names: Names) -> list[str
 
 
 def _hand_void(event: Event, view: NotYourMasJongView, names: Names) -> list[str]:
-    return [f"Round {event.number} is void and dealt again; the tokens stay."]
+    return [f"Round {event.number} is void and is dealt again; everyone keeps their tokens."]
 
 
 TELLERS: Mapping[str, Teller] = {

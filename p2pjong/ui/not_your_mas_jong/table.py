@@ -29,7 +29,7 @@ def board_lines(view: NotYourMasJongView, names: Names) -> list[str]:
 
 def seat_lines(view: NotYourMasJongView, names: Names) -> list[str]:
     """The seats: whose turn, Ma, tokens, cards in hand, turns to skip, locked sets."""
-    head = tuple(map(dim, ("", "seat", "", "tokens", "cards", "skips")))
+    head = tuple(map(dim, ("", "player", "", "tokens", "cards", "skips")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
     shown = [[dim("locked sets")], *(_locked(view, seat) for seat in range(view.seats))]
     return rack.seat_lines(rows, shown, right=(3, 4, 5))

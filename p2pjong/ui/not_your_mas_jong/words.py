@@ -10,15 +10,16 @@ from p2pjong.ui.not_your_mas_jong.table import board_lines, table_lines
 HAND = "round"
 WINDOW = "calls"
 RULES = (
-    "Three sets and a pair go out. Sets: one card three times, or three in a row of one "
-    "colour or of Seasons. Stealing pays 1 from each, drawing 2; twice that with Ma."
+    "You go out with three sets and a pair. A set is one card three times, or three in a row of "
+    "one colour or of Seasons. If you steal to win, each other player pays you 1, otherwise 2; "
+    "Ma pays and is paid double."
 )
 MARKS: tuple[str, ...] = (
     "On the screen:",
     "> whose turn,",
-    "? awaited,",
+    "? still to choose,",
     "+ just drawn,",
-    "Ma the dealer (pays and is paid twice),",
+    "Ma the dealer (pays and is paid double),",
     "skips turns lost by wrong calls,",
     "[ ] a locked set,",
     "R Red,",
@@ -38,7 +39,7 @@ MARKS: tuple[str, ...] = (
 
 def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
     """How long the game is."""
-    return "rounds", str(rounds) if rounds else f"{ROUNDS.get(seats, '?')} with {seats} seats"
+    return "rounds", str(rounds) if rounds else f"{ROUNDS.get(seats, '?')} with {seats} players"
 
 
 __all__ = [

@@ -44,9 +44,9 @@ DISCARD_HELP = (
 )
 TAKE_HELP = "Type the number of the one card that comes into your hand."
 PLAY_HELP = (
-    "Type a card's number or name; where it has several targets, add the letter of the seat, like "
-    "3b, and for one of several cards its place in play, like 3b2. If your time runs out, you "
-    "pass, or the first card that you must play is played."
+    "Type a card's number or name. If it has several targets, add the letter of a player, like 3b, "
+    "and if they have several such cards, the card's place in play, like 3b2. If your time runs "
+    "out, you pass, or your first playable card is played."
 )
 SAME_AS_NONE = ("0", "none", "keep", "pass")
 
@@ -79,21 +79,21 @@ def forced_lines(ask: Ask) -> list[str]:
     if view.choice != "battle":
         return []
     if ask.actions[0].verb == "pass":
-        return [dim("You have no card you may play now.")]
+        return [dim("You have no card that you can play now.")]
     face = dict(view.hand)[ask.actions[0].slots[0]]
-    return [dim(f"{CARDS[face].name} is all that you may play now.")]
+    return [dim(f"{CARDS[face].name} is the only card that you can play now.")]
 
 
 # --- Discards -------------------------------------------------------------------------------------
 
 
 def _strategy(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
-    told = f"Discard up to {view.most} cards, and draw as many new ones; or keep all."
+    told = f"Discard up to {view.most} cards and draw as many new ones, or keep all."
     return _discards(ask, view, names, [*hits, *hand_lines(view), *_told(told)])
 
 
 def _end(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Question[Action]:
-    told = "Discard one card, to draw another in the next turn; or keep all."
+    told = "Discard one card, to draw another next turn, or keep all."
     return _discards(ask, view, names, [*hits, *hand_lines(view), *_told(told)])
 
 
@@ -143,7 +143,7 @@ def _take(ask: Ask, view: SamuraiWarfareView, names: Names, hits: Hits) -> Quest
         *hand_line(view),
         rule(f"the next {plural(len(offered), 'card')} of the deck, the first on top"),
         *card_lines(rows, tactics_notes(face for _, face in offered), "in Tactics"),
-        *_told("Take one; the others stay where they are, and only you know them."),
+        *_told("Take one. The others stay where they are, and only you know them."),
     ]
     also = _by_name((face, keys[number]) for number, face in rows)
     prompt, again = f"take 1-{len(offered)}", tuple(lines)
@@ -243,7 +243,7 @@ def _barred_hints(view: SamuraiWarfareView, ways: Mapping[int, object]) -> dict[
     hints = {}
     for number, (_, face) in enumerate(view.hand, 1):
         if number not in ways and face in reasons:
-            told = f"{CARDS[face].name} may not be played now: {unstyle(reasons[face])} already"
+            told = f"{CARDS[face].name} cannot be played now: {unstyle(reasons[face])} already"
             hints.update({f"{number}{letter}": told for letter in ("", *ascii_lowercase)})
     return hints
 

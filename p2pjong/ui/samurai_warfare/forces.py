@@ -43,7 +43,7 @@ def bonuses(in_play: Faces, fallen: Faces) -> Iterable[tuple[Face, Bonus]]:
 def bonus_lines(in_play: Faces, fallen: Faces, indent: str) -> list[str]:
     """Where the bonuses come from that some card in play has; [] if there are none."""
     used = [
-        f"{many(bonus.trait)} +{bonus.force} by {card(face)}{_lost(face, fallen)}"
+        f"{many(bonus.trait)} +{bonus.force} from {card(face)}{_lost(face, fallen)}"
         for face, bonus in bonuses(in_play, fallen)
         if any(bonus.trait in CARDS[other].traits for other in in_play)
     ]
@@ -76,13 +76,15 @@ def _impossible_lines(in_play: Faces, fallen: Faces) -> list[str]:
     """Why no player could have such a line before them (S7); [] if one could."""
     held = Counter(CARDS[face].type for face in in_play)
     told = [
-        f"{count} {kind.capitalize()} cards where {limit(kind, in_play, fallen)} may lie"
+        f"{count} {kind.capitalize()} cards where {limit(kind, in_play, fallen)} can be in play"
         for kind, count in held.items()
         if count > limit(kind, in_play, fallen)
     ]
     if not told:
         return []
-    return wrap(f"This line could not have been played: {', '.join(told)}.".split(" "), hang="  ")
+    return wrap(
+        f"These cards could not have been played together: {', '.join(told)}.".split(" "), hang="  "
+    )
 
 
 def _helps(bonus: Bonus, face: Face) -> bool:
@@ -91,4 +93,4 @@ def _helps(bonus: Bonus, face: Face) -> bool:
 
 def _reason(giver: Face, bonus: Bonus, fallen: Faces) -> str:
     lost = ", destroyed" if giver in fallen else ""
-    return f"+{bonus.force} ({many(bonus.trait)}, by {CARDS[giver].name}{lost})"
+    return f"+{bonus.force} ({many(bonus.trait)}, from {CARDS[giver].name}{lost})"

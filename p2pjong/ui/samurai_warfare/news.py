@@ -18,7 +18,7 @@ NAME_COLUMNS = 14
 # What happens in a phase, for who plays this for the first time.
 PHASE_NOTES = {
     "preparations": "everyone draws up to 8 cards",
-    "strategy": "everyone may discard up to 3 cards and draws as many",
+    "strategy": "everyone may discard up to 3 cards and draw as many",
     "tactics": "everyone may play one card for its effect",
     "battle": "cards are played one by one; the highest total of force will win",
     "end": "everyone may discard one card",
@@ -91,7 +91,7 @@ def _phase_began(event: Event, view: SamuraiWarfareView, names: Names) -> list[s
 
 
 def _reshuffled(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
-    return [f"The deck has run out: the {event.number} discards are shuffled and become the deck."]
+    return [f"The deck has run out: the {event.number} discards are shuffled into a new deck."]
 
 
 def _passed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
@@ -107,7 +107,7 @@ def _passed(event: Event, view: SamuraiWarfareView, names: Names) -> list[str]:
 
 def _no_card(seat: Seat, names: Names) -> str:
     who = "you" if seat == names.me else "they"
-    return f"{who} have no card {who} may play"
+    return f"{who} have no card that {who} can play"
 
 
 # --- Cards ----------------------------------------------------------------------------------------

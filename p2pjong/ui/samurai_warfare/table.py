@@ -71,7 +71,7 @@ def seat_lines(view: SamuraiWarfareView, names: Names, is_short: bool = False) -
 
     `is_short`: no seat takes more than one line.
     """
-    head = tuple(map(dim, ("", "", "seat", "tokens", "hand", "force")))
+    head = tuple(map(dim, ("", "", "player", "tokens", "hand", "force")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
     heads = [f" {line}" for line in aligned(rows, right=(3, 4, 5), gap=" ")]
     indent = max(map(width, heads)) + 2
@@ -140,7 +140,7 @@ def private_lines(view: SamuraiWarfareView, names: Names) -> list[str]:
         lines += _seen_lines(seen, view, names)
     if view.deck_seen and view.choice != "take":
         known = [f"{place + 1}. {CARDS[face].name}" for place, _, face in view.deck_seen]
-        lines += wrap([dim("you know of the deck, from the top:"), *known], " ", "  ")
+        lines += wrap([dim("you know in the deck, from the top:"), *known], " ", "  ")
     return lines
 
 
@@ -149,13 +149,13 @@ def _seen_lines(seen: Seen, view: SamuraiWarfareView, names: Names) -> list[str]
     if seen.verb != "looked" or not seen.faces or not view.hand_sizes[seen.target]:
         return []
     if seen.seat == view.seat:
-        head = f"you know of {names.whose(seen.target)} hand:"
+        head = f"you saw in {names.whose(seen.target)} hand:"
     else:
-        head = f"{names.plain(seen.seat)} knows of your hand:"
+        head = f"{names.plain(seen.seat)} saw in your hand:"
     lines = listed(seen.faces, dim(head), " ")
     if seen.unsure and seen.seat == view.seat:
         lost = "one of them may be" if seen.unsure == 1 else f"{seen.unsure} of them may be"
-        lines.append(dim(f"   {lost} gone: stolen since, unseen by you"))
+        lines.append(dim(f"   {lost} gone: stolen where you could not see it"))
     return lines
 
 
@@ -198,4 +198,4 @@ def why_not(view: SamuraiWarfareView) -> dict[Face, str]:
 
 def _barred(kind: str, mine: tuple[Face, ...]) -> str:
     count = sum(CARDS[face].type == kind for face in mine)
-    return dim(f"{title(kind)} laid" if count == 1 else f"{count} {title(kind)} laid")
+    return dim(f"{title(kind)} used" if count == 1 else f"{count} {title(kind)} used")

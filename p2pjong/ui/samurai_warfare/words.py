@@ -10,22 +10,22 @@ from p2pjong.ui.text import plural
 
 HAND = "turn"
 RULES = (
-    "The highest total of force in play wins the turn's Victory Token. In a battle one card of "
-    "each type may lie before you, more with extras; you must play a card if you can."
+    "The highest total of force in play wins the turn's Victory Token. In a battle you may have "
+    "one card of each type in play, more with extras; you must play a card if you can."
 )
 MARKS: tuple[str, ...] = (
     "On the screen:",
     "> whose turn,",
-    "? awaited,",
-    "a b c seats as targets,",
-    "9+3 own force and a bonus,",
+    "? still to choose,",
+    "a b c players as targets,",
+    "9+3 force and bonus,",
     "lost: destroyed,",
-    ".. more than fits (t shows all),",
+    ".. more cards (t shows all),",
     "! done to you,",
-    "in Tactics: its effect there instead,",
+    "in Tactics: its effect in the Tactics Phase,",
     "no number: cannot be played now,",
-    "3b card 3 at seat b,",
-    "3b2 at its second card in play.",
+    "3b card 3 at player b,",
+    "3b2 at their second card in play.",
 )
 WINDOW = ""  # nothing is answered by all at once
 

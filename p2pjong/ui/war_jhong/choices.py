@@ -18,13 +18,14 @@ LINES_OF_CLAIMS = 6  # more than these stand side by side
 GO_OUT_KEY = "g"
 PASS_KEY = "p"
 TURN_HELP = (
-    "A number discards the card above it; so does its code, like C6, J or F. g goes out, if "
-    "offered; while it is not, a capital G discards a General. t shows the table: Tactics go by "
-    "their number. If your time runs out, the card just drawn is discarded, or else the last one."
+    "A number discards the card above it; so does its code, like C6, J or F. g goes out when "
+    "that is offered; otherwise a capital G discards a General. t shows the table, so discard "
+    "Tactics by their number. If your time runs out, the card you just drew is discarded, or else "
+    "the last one."
 )
 CLAIM_HELP = (
-    "A number lays down that Formation, the discard included, and you discard next; g goes "
-    "out with it; p passes, as does time running out. If several claim, the seat whose turn "
+    "A number lays down that Formation with the discard in it, and then you discard; g goes out "
+    "with it; p passes, and so do you when time runs out. If several claim, the player whose turn "
     "comes first gets the card."
 )
 
@@ -156,7 +157,7 @@ def status(view: WarJhongView) -> str:
     if not view.hand or len(view.hand) % 3:
         return ""
     faces = waits(hand_faces(view), _melds(view))
-    return " ".join(["you await", *faces]) if faces else ""
+    return " ".join(["you need", *faces]) if faces else ""
 
 
 def _melds(view: WarJhongView) -> list[tuple[Face, ...]]:

@@ -31,7 +31,7 @@ def hit_lines(event: Event, view: WarJhongView, names: Names) -> list[str]:
     """That our claim came too late; nothing else is done to a seat alone."""
     if event.verb != "claimed" or event.seat != names.me or event.number:
         return []
-    told = f"You claimed {card(event.faces[0])}, too, but the seat next in turn got it"
+    told = f"You claimed {card(event.faces[0])}, too, but the player next in turn got it"
     return sentence(told)
 
 
@@ -70,7 +70,7 @@ def _claimed(event: Event, view: WarJhongView, names: Names) -> list[str]:
     use = "to go out" if event.details == (("go_out", 1),) else "for a Formation"
     if event.number:
         return [f"{names.does(event.seat, 'claim')} {card(face)} {use}"]
-    return [f"{names.does(event.seat, 'claim')} it too, {use}; the seat next in turn gets it"]
+    return [f"{names.does(event.seat, 'claim')} it too, {use}; the player next in turn gets it"]
 
 
 def _melded(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -91,7 +91,7 @@ def _went_out(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _washed_out(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [bold("The deck is empty and somebody must draw: nobody scores this hand.")]
+    return [bold("The deck is empty and nobody can draw: nobody scores this hand.")]
 
 
 def _settled(event: Event, view: WarJhongView, names: Names) -> list[str]:
@@ -103,7 +103,7 @@ def _seat_left(event: Event, view: WarJhongView, names: Names) -> list[str]:
 
 
 def _hand_void(event: Event, view: WarJhongView, names: Names) -> list[str]:
-    return [f"Hand {event.number} is void and dealt again; the scores stay."]
+    return [f"Hand {event.number} is void and is dealt again; the scores stay."]
 
 
 TELLERS: Mapping[str, Teller] = {

@@ -92,7 +92,7 @@ def score_lines(asked: Mapping[str, Any]) -> list[str]:
 def _short_of_out(question: Question) -> list[str]:
     hand, melds = question.hand, question.melds
     away = distance(hand, melds)
-    lines = [bold("does not go out"), f"  {plural(away, 'card')} short of it"]
+    lines = [bold("does not go out"), f"  {plural(away, 'card')} short of going out"]
     if len(hand) % 3 == 0:
         return lines + _awaited(waits(hand, melds), "  waiting for")
     for face, awaited in ready_discards(hand, melds).items():

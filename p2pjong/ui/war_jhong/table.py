@@ -28,7 +28,7 @@ def board_lines(view: WarJhongView, names: Names) -> list[str]:
 
 def seat_lines(view: WarJhongView, names: Names) -> list[str]:
     """The seats: whose turn, points, cards in hand, Generals, what lies face up."""
-    head = tuple(map(dim, ("", "seat", "points", "cards", "gen")))
+    head = tuple(map(dim, ("", "player", "points", "cards", "gen")))
     rows = [head, *(_seat_row(view, names, seat) for seat in range(view.seats))]
     shown = [[dim("face up")], *(_face_up(view, seat) for seat in range(view.seats))]
     return rack.seat_lines(rows, shown, right=(2, 3, 4))

@@ -11,13 +11,13 @@ from p2pjong.ui.war_jhong.table import board_lines, table_lines
 HAND = "hand"
 WINDOW = "claims"
 RULES = (
-    "Four Formations go out, one card is left over. Formations: three numbers in a row of "
-    "one suit, one card three times, J J J, F F F or T T T."
+    "You go out with four Formations; one card is left over. A Formation is three numbers in a "
+    "row of one suit, one card three times, J J J, F F F or T T T."
 )
 MARKS: tuple[str, ...] = (
     "On the screen:",
     "> whose turn,",
-    "? awaited,",
+    "? still to choose,",
     "+ just drawn,",
     "gen Generals discarded,",
     "face up Formations shown,",
