@@ -77,6 +77,10 @@ class Browser:
         self._found: dict[str, FoundTable] = {}
         self._changed: dict[str, asyncio.Event] = {}
         self._following: dict[str, asyncio.Task[None]] = {}
+        self._tasks: set[asyncio.Task[None]] = (
+            set()
+        )  # of these, and of those forgotten a moment ago
+        self._is_closing = False
         self._failed: dict[str, None] = {}  # those whose last try found no table
         self._silent: dict[str, str] = {}  # the reason why, where that was a failure to answer
         self._goodbyes: dict[str, int] = {}  # said to be gone: how often it failed to answer since
@@ -86,11 +90,11 @@ class Browser:
         return self
 
     async def __aexit__(self, *exception: object) -> None:
-        tasks = list(self._following.values())
-        for task in tasks:
+        self._is_closing = True  # what is heard from now on is followed no more
+        for task in self._following.values():
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        if self._tasks:
+            await asyncio.wait(self._tasks)
         await self._hearing.close()
 
     def tables(self) -> tuple[FoundTable, ...]:
@@ -140,12 +144,14 @@ class Browser:
             else:
                 self._goodbyes.pop(name, None)
                 self._note(name)
-        elif not is_gone:
+        elif not is_gone and not self._is_closing:
             self._make_room()
             self._changed[name] = asyncio.Event()
             self._heard_at_s[name] = asyncio.get_running_loop().time()
             self._note(name)
-            self._following[name] = asyncio.create_task(self._follow(name))
+            self._following[name] = task = asyncio.create_task(self._follow(name))
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
 
     def _note(self, name: str) -> None:
         """Keeps what is announced now: a moment later it may be contradicted."""

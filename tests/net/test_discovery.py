@@ -155,6 +155,29 @@ def test_a_name_that_was_not_tried_yet_outlasts_those_that_failed() -> None:
     run(scene)
 
 
+def test_what_is_heard_and_forgotten_while_looking_ends_ends_too() -> None:
+    """`run` complains of tasks left behind."""
+
+    class HangsUpSlowly(Silence):
+        async def _proved(self, name: str, found: FoundTable) -> FoundTable | None:
+            self.seen.set()
+            try:
+                return await asyncio.Future()
+            finally:
+                await rounds(3)
+                announce(self, [f"{name} once more"])
+
+    async def scene() -> None:
+        browser = HangsUpSlowly()
+        async with browser:
+            announce(browser, ["Friday"])
+            await browser.seen.wait()
+            browser._forget("Friday")
+            await rounds(1)
+
+    run(scene)
+
+
 def crowd(browser: Browser, host: str, count: int) -> None:
     """So many tables under so many identities that all answer at one address."""
     for number in range(count):
