@@ -125,7 +125,7 @@ def test_a_wrong_code_is_refused_counted_and_told_to_the_host() -> None:
     assert reasons(effects) == ["code-wrong"]
     assert not door.admits(key_of(1))
     assert [effect.text for effect in effects if isinstance(effect, Hint)] == [
-        "somebody gave a wrong code: 1 of 10"
+        "somebody tried a wrong code (1 of 10, then the code changes)"
     ]
     assert door.code == CODE and Guest(door, 2).comes_in()
 

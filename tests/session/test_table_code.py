@@ -58,7 +58,7 @@ def test_a_code_is_made_of_all_its_entropy(random: bytes, code: str) -> None:
     ("typed", "told"),
     [
         ("417-amber-falcom", "did you mean 'falcon'?"),
-        ("417-amber-xqxqxq", "'xqxqxq' is no word of a code"),
+        ("417-amber-xqxqxq", "'xqxqxq' is not a word that codes use"),
         ("417-amber", EXAMPLE),
         ("417-amber-falcon-falcon", EXAMPLE),
         ("amber-falcon-417", EXAMPLE),

@@ -150,7 +150,7 @@ def test_who_leaves_right_after_the_new_beginning_leaves_for_all_alike(seed: int
 
 @pytest.mark.parametrize("at", first_quick((5, 6, 7)))
 def test_scores_of_ended_hands_stand(at: int) -> None:
-    draft = tiny_draft(3, target=4)
+    draft = tiny_draft(3, target=5)
     table = SimTable(3, at, draft=draft, makers={0: two_faced(at)}).start().finish()
     end = check_agreement(table, 0)
     assert end.over.outcome == "finished"
