@@ -456,12 +456,12 @@ def cost_of_leaving(session: Session, companions: frozenset[Seat] = frozenset())
     """What leaving now costs, for the person who asks to; `companions` leave as it does."""
     present = {*session.play.present()} - {session.me}
     others, bots = len(present - companions), len(present & companions)
-    cost = f"You leave for good: this {hand_of(session.game.name)} is void, and you cannot win."
+    cost = f"You cannot come back, and this {hand_of(session.game.name)} is void."
     if bots and others:
         cost += f" Your {'bot leaves' if bots == 1 else f'{bots} bots leave'} with you."
     if others >= session.game.seats_min:
         return f"{cost} The other {others} play on."
-    return f"{cost} The game is then abandoned, and nobody wins."
+    return f"{cost} The game then ends, and nobody wins."
 
 
 async def _cancel(tasks: list[asyncio.Task[None]]) -> None:

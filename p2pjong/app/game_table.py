@@ -254,12 +254,12 @@ class GameTable:
 
     def _no_table(self, missing: Sequence[Seat]) -> NoTable:
         names = [clean_name(self._draft.seats[seat].name) for seat in missing if seat != self.me]
-        why = f"{' and '.join(names) or 'somebody'} did not sign its charter"
+        why = f"{' and '.join(names) or 'somebody'} did not answer in time"
         if missing and not names:
-            why = "your signature did not reach the others in time"
+            why = "your answer did not reach the others in time"
         return NoTable(
-            f"the table did not begin: {why}",
-            "open or join it again; nothing is lost, play had not begun",
+            f"the game did not begin: {why}",
+            "open the table or join it again: nothing is lost",
             Exit.NO_CONNECTION,
         )
 
@@ -307,12 +307,14 @@ class GameTable:
             self._station.known.remember(entry.name, entry.key, entry.is_bot, today)
         except P2PJongError as error:
             # It costs a warning some day; it must not cost the game.
-            log.warning("who played here will not be known again: %s", error.message)
+            log.warning(
+                "the players of this game will not be recognised next time: %s", error.message
+            )
 
 
 def _run_out(folder: Path) -> P2PJongError:
     return P2PJongError(
-        "the disk is full: what goes on at the table could not be kept, so your seat left it",
+        "the disk is full: the game could not be saved, so your seat left it",
         f"free some space on the disk of {folder}, or choose another place with --home",
         Exit.STORAGE,
     )

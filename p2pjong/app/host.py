@@ -225,11 +225,11 @@ class Host:
         own = set(self._bots.identities())
         waiting = [guest for guest in self._lobby.guests if guest.key not in own]
         if not waiting:
-            return "It closes the table; nobody waits at it, and nothing is lost."
+            return "The table closes. Nobody is waiting, and nothing is lost."
         people = sum(not guest.is_bot for guest in waiting)
         who = f"{people} waiting {'person' if people == 1 else 'people'}" if people else ""
         bots = plural(len(waiting) - people, "bot") if len(waiting) > people else ""
-        return f"It closes the table for {' and '.join(filter(None, (who, bots)))}."
+        return f"The table closes for {' and '.join(filter(None, (who, bots)))}."
 
     async def _on_command(self, command: LobbyCommand) -> None:
         effects = self._lobby.command(command)
@@ -321,8 +321,8 @@ class Host:
             return  # told once of each address: a stranger is not to fill the screen
         self._outdated.add(origin)
         self._front.say(
-            f"Somebody at {address.host} tried to join with another version of p2pjong: "
-            "all need the same one."
+            f"Somebody at {address.host} tried to join with another version of p2pjong; "
+            "everyone needs the same."
         )
 
     def _expect_word(self, key: bytes, address: str) -> None:

@@ -37,10 +37,10 @@ from p2pjong.wire.messages import (
 from p2pjong.wire.names import clean_name
 
 GUESSES_MAX = 3  # at a code that our person is asked for
-NOTHING_LOST = "Nothing is lost by it: play has not begun."
+NOTHING_LOST = "Nothing is lost: play has not begun."
 
 
-PLAYS_AGAIN = "The host plays again: its table is open."
+PLAYS_AGAIN = "The host is playing again, and the table is open."
 
 
 class CodeNeeded(P2PJongError):
@@ -241,7 +241,7 @@ class Joiner:
                 asking.cancel()
                 going.cancel()
                 await asyncio.gather(asking, going, return_exceptions=True)
-        self._front.say(f"The host has left {self._table}: there is no other game.")
+        self._front.say(f"The host has left {self._table}: there will be no other game.")
         return False
 
     async def _host_goes(self) -> None:
@@ -320,7 +320,7 @@ class Joiner:
         elif isinstance(event, Leave):
             self._station.mesh.send(self._host, bye())
             self._has_given_up = True
-            raise Departure(f"you left {self._table} before play")
+            raise Departure(f"you left {self._table} before the game")
         else:
             self._front.say("only the host may do that")
 

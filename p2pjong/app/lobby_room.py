@@ -130,7 +130,7 @@ def lobby_view(state: LobbyState, station: Station, code: str = "", where: str =
 def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
     """The options of a table in words, for who is about to agree to them."""
     clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
-    silence = ("a silent seat", f"may be voted absent after {options.grace_ms / 1000:g} s")
+    silence = ("a silent player", f"can be removed by vote after {options.grace_ms / 1000:g} s")
     books = (("open books", OPEN_BOOKS),) if options.is_open_books else ()
     words = GAME_WORDS.get(game)
     if words is None:
@@ -143,6 +143,6 @@ def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tupl
 def _window(options: TableOptions, clock: str) -> str:
     """How long all may answer a discard, and what changes it: newcomers ask about it first."""
     if not options.window_ms:
-        return "no window: answers may tell"
+        return "no claim window: how fast you answer may tell what you hold"
     window = f"{options.window_ms / 1000:g} s after a discard (--window)"
     return f"{window}; alone with bots: {clock}"

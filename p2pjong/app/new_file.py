@@ -14,7 +14,7 @@ def check_new(path: Path, option: str) -> None:
     """Raises P2PJongError if there is such a file already."""
     if holds_something(path):
         raise P2PJongError(
-            f"{path} is there already, and would be overwritten",
+            f"{path} already exists, and would be overwritten",
             f"choose another name for {option}, or move the old file away",
             Exit.STORAGE,
         )

@@ -36,7 +36,7 @@ async def run_peer(settings: PeerSettings, front: Front) -> Outcome:
         with signals_heard(signals.hear, is_ctrl_c_too=settings.is_automatic):
             await asyncio.wait((playing, chores[0]), return_when=asyncio.FIRST_COMPLETED)
         if not playing.done():
-            raise Departure("this peer was told to go, and could not leave in order")
+            raise Departure("this program was told to stop, and could not leave the game in time")
         return await playing
     finally:
         for task in (playing, *chores):

@@ -152,7 +152,7 @@ def nothing_found(
         )
     if name:
         return P2PJongError(
-            f"no table {name!r} on this network, nor another one to join",
+            f"no table {name!r} on this network, and no other table to join",
             "is its host on the same network? p2pjong doctor finds out; "
             "--connect HOST:PORT goes straight to it",
             Exit.NOTHING_FOUND,

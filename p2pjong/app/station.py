@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 # Of one peer, before its link is closed. What TCP and TLS hold back comes in one go.
 WAITING_MAX = 4096
 WAITING_BYTES_MAX = 8 << 20
-# A host that gathers hears a few words of each: nobody has more to say before play.
+# A host that gathers hears a few words of each: nobody has more to say before the game.
 LOBBY_WAITING_MAX = 256
 # What a seat still says of the game before does no harm; who goes on and on is at no table.
 PASSED_OVER_MAX = 256
@@ -80,7 +80,7 @@ class Station:
         self.known = KnownPeers(settings.home)
         self.listener = Listener.open(settings.port, settings.bind or None)
         self.inbox = Inbox()
-        self.is_gathering = False  # a host before play: words of a table are for nobody
+        self.is_gathering = False  # a host before the game: words of a table are for nobody
         self._passed_over: Counter[bytes] = Counter()
         self.may_link: Callable[[bytes], bool] = lambda key: False
         # A host's person is told of friends who cannot come in.

@@ -26,13 +26,13 @@ _NAMING = {
 }
 _DEPARTURES = {
     "removed": "the host removed you from {}",
-    "closed": "the host closed {} before play",
+    "closed": "the host closed {} before the game",
     "no-rematch": "the host plays no other game at {}",
 }
 _HINTS = {
     "options": "its host may run another version of p2pjong: bring both to the same",
-    "broken": "its host runs a program that is not as it should be: join another table",
-    "switched": "nothing was signed; join again if you trust its host, or join another table",
+    "broken": "its host's program does not behave as it should: join another table",
+    "switched": "nothing was signed: join again if you trust its host, or join another table",
     "unready": "join it again, and be ready when it begins",
     "code": "its host's screen shows the code; give it with --code CODE",
     "code-wrong": "after ten wrong ones a table has a new code: ask its host for the present one",
@@ -49,13 +49,13 @@ def refused(closed: LobbyClosed, table: str) -> P2PJongError:
         return P2PJongError(message.format(table), hint, Exit.NO_CONNECTION)
     hint = _HINTS.get(closed.reason, "ask its host, or join another table (p2pjong tables)")
     code = _EXITS.get(closed.reason, Exit.NO_CONNECTION)
-    return P2PJongError(closed.text or "the host gives no seat", hint, code)
+    return P2PJongError(closed.text or "the host did not give you a seat", hint, code)
 
 
 def silent() -> P2PJongError:
     """The host is there and says nothing."""
     return P2PJongError(
-        "the host is linked but does not answer",
+        "the host's machine is connected but does not answer",
         "its table may be closing; try again, or ask its host",
         Exit.NO_CONNECTION,
     )

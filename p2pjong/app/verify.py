@@ -34,9 +34,9 @@ def verify_record(path: Path, progress: Progress = lambda done_bytes, total_byte
 def _verdict(path: Path, record: RecordReader, progress: Progress) -> Verdict:
     draft = record.draft
     if draft.version != PROTOCOL_VERSION:
-        raise _unreadable(path, f"it is of protocol version {draft.version}")
+        raise _unreadable(path, f"it was written for protocol version {draft.version}")
     if draft.game not in GAMES:
-        raise _unreadable(path, f"it is of a game that this version does not know: {draft.game}")
+        raise _unreadable(path, f"it is a game that this version does not know: {draft.game}")
     damages: list[P2PJongError] = []
     try:
         verdict = audit(draft, _up_to_damage(_followed(record, progress), damages), GAMES)

@@ -25,7 +25,7 @@ class Pairing:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a game between bots went; `winners` is empty if it was broken off at `HANDS_MAX`."""
+    """How a game between bots went; `winners` is empty if it was stopped early at `HANDS_MAX`."""
 
     strategies: tuple[str, ...]
     winners: tuple[Seat, ...]

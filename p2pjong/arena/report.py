@@ -41,7 +41,7 @@ class Report:
     game: str
     seed: int
     games: int
-    unfinished: int  # broken off since nobody seemed to win
+    unfinished: int  # stopped early since nobody seemed to win
     hands: int
     washed_out: int
     rows: tuple[Row, ...]  # in the order in which the strategies were named

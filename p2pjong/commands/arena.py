@@ -94,7 +94,7 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
     from p2pjong.ui.text import aligned, dim, plural
 
     hand, scored = hand_of(report.game), SCORED.get(report.game, "points")
-    won = (f"{hand}s won", f"{scored} a {hand}", f"a {hand} won")
+    won = (f"{hand}s won", f"{scored} per {hand}", f"per {hand} won")
     head = ("strategy", "seats", "games won", "share", *won)
     rows = [
         (
@@ -113,6 +113,6 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
         f"{plural(report.games, 'game')} of {OFFERED[report.game].title}, "
         f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} without a winner",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
-        *([f"{plural(report.unfinished, 'game')} broken off"] if report.unfinished else []),
+        *([f"{plural(report.unfinished, 'game')} stopped early"] if report.unfinished else []),
         dim(f"{again}; {report.hands / seconds:.0f} {hand}s a second"),
     ]

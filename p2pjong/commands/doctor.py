@@ -23,14 +23,14 @@ CHECK_COLUMNS = 12
     default=0,
     type=click.IntRange(0, PORT_MAX),
     metavar="P",
-    help="Also look whether this TCP port, of host --port, can be had.",
+    help="Also check that this TCP port, for host --port, is free.",
 )
 @click.option(
     "--bind",
     default="",
     callback=ip_address,
     metavar="ADDRESS",
-    help="Examine this address alone.",
+    help="Check this address only.",
 )
 @json_option
 @common_options
@@ -40,7 +40,7 @@ def doctor(port: int, bind: str, is_json: bool) -> int:
     Takes some seconds. Run it on both machines: on the one that hosts, and on the one that joins.
     """
     if not is_json:
-        click.echo("examining this machine and its network ...", err=True)
+        click.echo("checking this machine and its network ...", err=True)
     set_up_log(click.get_current_context().ensure_object(Flags).is_debug)
     findings = asyncio.run(examine(port, bind or None))
     code = judge(findings)
@@ -86,21 +86,21 @@ def conclusion(findings: Sequence[Finding]) -> str:
     broken = [check for check in wrong if check in NEEDED]
     if "tables" not in wrong and "firewall" in wrong:
         return (
-            "The firewall of this machine seems to keep others from its table: let through what is "
-            "named above. Whether they get through, p2pjong doctor on their machine can tell."
+            "The firewall of this machine seems to keep others from its table: allow what is named "
+            "above. To see whether they get through, run p2pjong doctor on their machine."
         )
     if "tables" not in wrong:
         return "Tables are found: p2pjong join."
     if broken:
-        return f"Nothing can be found from here until this is mended: {', '.join(broken)}."
+        return f"Nothing can be found from here until this is fixed: {', '.join(broken)}."
     if "reach" in wrong:
         return (
-            "A table is announced, and this machine cannot connect to it: most likely the firewall "
+            "A table is announced, but this machine cannot connect to it: most likely the firewall "
             "of its machine lets nobody in. Run p2pjong doctor there."
         )
     if "neighbours" in wrong:
         return (
-            "This machine is well, but it hears no other: the network between may keep machines "
+            "This machine is fine, but it hears no other: the network between may keep machines "
             "apart. If p2pjong doctor says the same on the other machine, use another network, or "
             "p2pjong host --port 4242 there and p2pjong join --connect ADDRESS:4242 here."
         )

@@ -92,7 +92,11 @@ class GameName(click.Choice[str]):
         begun = [name for name in self.choices if _letters(name).startswith(_letters(str(value)))]
         if len(begun) == 1 and _letters(str(value)):
             return begun[0]
-        which = f"; is it {meant}? There are {names}" if meant else f": one of {names}"
+        which = (
+            f": did you mean {meant}? The games are {names}"
+            if meant
+            else f": the games are {names}"
+        )
         self.fail(f"there is no game {value!r}{which}", param, ctx)
 
     def meant(self, typed: str) -> str:
@@ -142,5 +146,5 @@ def ip_address(_: click.Context, __: click.Parameter, value: str) -> str:
         try:
             ipaddress.ip_address(value)
         except ValueError:
-            raise click.BadParameter(f"{value} is no IPv4 or IPv6 address") from None
+            raise click.BadParameter(f"{value} is not an IPv4 or IPv6 address") from None
     return value

@@ -23,7 +23,7 @@ def help(context: click.Context, command: str) -> int:
     found = top.command.get_command(top, command)
     if found is None:
         near = difflib.get_close_matches(command, top.command.list_commands(top), 1)
-        meant = f"; is it {near[0]}?" if near else ""
+        meant = f": did you mean {near[0]}?" if near else ""
         raise usage(f"there is no command {command!r}{meant}", "p2pjong help lists them")
     click.echo(found.get_help(found.context_class(found, info_name=command, parent=top)))
     return Exit.OK

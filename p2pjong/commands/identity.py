@@ -22,7 +22,7 @@ from p2pjong.errors import Exit, P2PJongError, storage_hint
     "export",
     type=click.Path(dir_okay=False, path_type=Path),
     metavar="FILE",
-    help="Write the public half to a new file, to be given to anybody.",
+    help="Write the public half to a new file that you can give to anyone.",
 )
 @json_option
 @common_options
@@ -45,7 +45,7 @@ def identity(home: str | None, export: Path | None, is_json: bool) -> int:
     click.echo(f"fingerprint  {click.style(own.fingerprint, bold=True)}")
     click.echo(f"public key   {own.key.hex()}")
     click.echo(f"kept in      {kept}")
-    click.echo("Who has that file can play as you: keep it, and give it to nobody.", err=True)
+    click.echo("Anyone with this file can play as you. Keep it secret.", err=True)
     if export is not None:
         click.echo(f"The public half is in {export}.", err=True)
     return Exit.OK

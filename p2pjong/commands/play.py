@@ -115,8 +115,8 @@ TABLE_OPTIONS = (
         type=Seconds(WINDOW),
         show_default=True,
         metavar="SECONDS",
-        help=f"Time to claim or steal a discard, {WINDOW}, with others than your own bots; 0: "
-        "answers go out at once, and may tell.",
+        help=f"Time to claim or steal a discard, {WINDOW}, unless all others are your own bots. "
+        "With 0 answers go out at once, and how fast they are may tell what you hold.",
     ),
     click.option(
         "--grace",
@@ -125,7 +125,8 @@ TABLE_OPTIONS = (
         type=Seconds(GRACE),
         show_default=True,
         metavar="SECONDS",
-        help=f"How long a silent seat is waited for before the others may vote it absent, {GRACE}.",
+        help="How long to wait for a silent player before the others can vote to remove them, "
+        f"{GRACE}.",
     ),
     click.option(
         "--open-books",
@@ -137,7 +138,7 @@ TABLE_OPTIONS = (
         "--private",
         "is_private",
         is_flag=True,
-        help="Let in only who knows the code, which you are shown.",
+        help="Let in only people who know the code, which your screen shows.",
     ),
     click.option(
         "--code",
@@ -147,7 +148,7 @@ TABLE_OPTIONS = (
         envvar=CODE_VARIABLE,
         show_envvar=True,
         help="The code of your private table. Other users of this machine can read what you type "
-        "here in its list of programs.  [default: a random one, which nobody reads]",
+        "here in its list of programs.  [default: a random one, which they cannot read]",
     ),
 )
 
@@ -168,7 +169,7 @@ PEER_OPTIONS = (
         help="TCP port.  [default: any free]",
     ),
     click.option(
-        "--bind", default="", callback=ip_address, metavar="ADDRESS", help="Use this address alone."
+        "--bind", default="", callback=ip_address, metavar="ADDRESS", help="Use this address only."
     ),
     click.option(
         "--oldest",
@@ -239,7 +240,7 @@ JOIN_OPTIONS = (
         envvar=CODE_VARIABLE,
         show_envvar=True,
         help="The code of a private table. Other users of this machine can read what you type "
-        "here in its list of programs.  [default: you are asked, which nobody reads]",
+        "here in its list of programs.  [default: you are asked, which they cannot read]",
     ),
     click.option(
         "--connect",
@@ -357,7 +358,7 @@ def _check_terminal(settings: PeerSettings) -> None:
     if settings.is_automatic or settings.is_plain or sys.stdin.isatty():
         return
     raise usage(
-        "a terminal is needed to play, and standard input is none",
+        "standard input is not a terminal, and playing needs one",
         "--auto greedy lets a bot play your seat, --plain reads your choices from a pipe",
     )
 

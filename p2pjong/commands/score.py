@@ -21,7 +21,7 @@ from p2pjong.ui.json_text import json_text
     "melds",
     multiple=True,
     metavar="CARDS",
-    help='A face-up set, like "A4 A5 A6"; once for each.',
+    help='A face-up set, like "A4 A5 A6"; repeat it for each.',
 )
 @click.option(
     "--generals",
@@ -34,13 +34,13 @@ from p2pjong.ui.json_text import json_text
     "--destroyed",
     multiple=True,
     metavar="CARDS",
-    help="Those of the cards that were destroyed (Samurai Warfare).",
+    help="Which of the cards were destroyed (Samurai Warfare).",
 )
 @click.option(
     "--batch",
     type=click.File("rb"),
     metavar="FILE",
-    help="A question a line, in JSON; -: standard input.",
+    help="One question per line, in JSON; - reads standard input.",
 )
 @json_option
 @common_options

@@ -32,7 +32,7 @@ from p2pjong.session.lobby_view import TableOffer
     default="",
     callback=ip_address,
     metavar="ADDRESS",
-    help="Listen on this address alone.",
+    help="Listen on this address only.",
 )
 @json_option
 @common_options

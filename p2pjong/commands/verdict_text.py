@@ -40,14 +40,14 @@ PLURALS = {
 }
 ALWAYS_UNPROVEN = (
     "that nothing is missing at its end",
-    "that the seats were different people, or told each other nothing",
-    "what cards that were never opened were, or why somebody passed",
-    "when anything was said: no message bears a time",
+    "that the seats were different people who told each other nothing",
+    "what the unopened cards were, or why somebody passed",
+    "when anything was said: messages carry no times",
     "that chance was fair, if all seats worked together",
 )
 # What stands in place of a line of these where all books were opened.
 WITH_OPEN_BOOKS = {
-    "what cards that were never opened were, or why somebody passed": (
+    "what the unopened cards were, or why somebody passed": (
         "what the cards of void hands were, or why somebody passed"
     ),
 }
@@ -133,7 +133,7 @@ def _head(verdict: Verdict, names: Names) -> list[str]:
 
 def _gone(verdict: Verdict, names: Names) -> list[str]:
     told = [
-        f"{names.plain(seat)} (seat {seat}) left the game with its message {number}"
+        f"{names.plain(seat)} (seat {seat}) left the game (message {number})"
         for seat, number in verdict.departures
     ]
     told += [ballot_text(ballot, names) for ballot in verdict.ballots]
@@ -145,15 +145,15 @@ def _wrapped(text: str, indent: str = "", hang: str = "") -> list[str]:
 
 
 def ballot_text(ballot: Ballot, names: Names) -> str:
-    """ "Cy (seat 2) was voted absent by Ada (seat 0, message 31) and Ben (seat 1, message 30)"."""
+    """ "Cy (seat 2) was removed by the votes of Ada (seat 0, message 31) and Ben (seat 1, ...)"."""
     voters = [
         f"{names.plain(voter)} (seat {voter}, message {number})" for voter, number in ballot.votes
     ]
     by = " and ".join([", ".join(voters[:-1]), voters[-1]] if len(voters) > 1 else voters)
     who = f"{names.plain(ballot.seat)} (seat {ballot.seat})"
     if ballot.is_out:
-        return f"{who} was voted absent by {by}"
-    return f"for voting {who} absent spoke {by}: no majority, it stayed"
+        return f"{who} was removed by the votes of {by}"
+    return f"{by} voted to remove {who}: no majority, so they stayed"
 
 
 def _judgement(verdict: Verdict, names: Names) -> list[str]:
@@ -230,7 +230,7 @@ def _books(verdict: Verdict, names: Names) -> list[str]:
 def _signers(result: Result, names: Names) -> str:
     score = ", ".join(map(str, result.scores))
     if not result.signers:
-        return f"scores {score}, by nobody yet"
+        return f"scores {score}, not signed yet"
     who = "everybody" if result.signers == result.present else names.listed(result.signers)
     weight = "a strict majority" if result.is_by_majority else "no majority"
     weight = "" if result.signers == result.present else f", {weight} of {len(result.present)}"

@@ -86,7 +86,7 @@ def _port(digits: str, text: str, default_port: int | None) -> int:
 
 def _no_address(text: str) -> P2PJongError:
     return P2PJongError(
-        f"{text[:60]!r} is no address",
+        f"{text[:60]!r} is not an address",
         hint="write HOST:PORT, or [IPV6]:PORT, or [fe80::1%eth0]:PORT",
         code=Exit.USAGE,
     )

@@ -79,7 +79,7 @@ async def check_listening(port: int, bind: str | None) -> Finding:
             return Finding("port", True, f"port {port} is in use by p2pjong on this machine")
         return Finding("port", False, error.message, error.hint)
     listener.close()
-    return Finding("port", True, f"port {port} is free" if port else "a free port is available")
+    return Finding("port", True, f"port {port} is free" if port else "a port is free")
 
 
 async def _is_a_peer_here(port: int, bind: str | None) -> bool:
@@ -245,7 +245,7 @@ def _is_ours(table: FoundTable) -> bool:
 def check_firewall(firewall: Firewall | None, ports: Sequence[int]) -> Finding:
     """What this machine's firewall must let through, and whether it seems to."""
     if firewall is None:
-        return Finding("firewall", True, f"no firewall that we know of{_UNKNOWN if ports else ''}")
+        return Finding("firewall", True, f"no firewall found{_UNKNOWN if ports else ''}")
     named = " and ".join(map(str, ports))
     wanted = f"TCP port {named}" if ports else "the table's TCP port (host --port chooses it)"
     allow = f"let through UDP port 5353 (finding) and {wanted} (playing)"

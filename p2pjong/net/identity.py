@@ -134,7 +134,7 @@ def _read_identity(path: Path) -> Identity:
 def _tighten(path: Path) -> None:
     mode = path.stat().st_mode & 0o777
     if os.name == "posix" and mode & 0o077:
-        _log.warning("%s was readable by others (mode %o); now it is yours alone", path, mode)
+        _log.warning("%s was readable by others (mode %o); now only you can read it", path, mode)
         path.chmod(0o600)
 
 

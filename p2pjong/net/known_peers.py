@@ -40,7 +40,9 @@ class StrangeKey:
 
     def __str__(self) -> str:
         known = self.known[-1]
-        who = f"{self.name} has another key than the {self.name} met on {known.last_met}"
+        who = (
+            f"{self.name} does not have the key of the {self.name} that you met on {known.last_met}"
+        )
         if known.name.casefold() != self.name.casefold():
             # On many a screen the two names are the same picture.
             who = (

@@ -9,8 +9,7 @@ from p2pjong.wire.handshake import CloseCode
 
 LOST = "lost"
 OTHER_PROGRAM = (
-    "it may be another program that listens there: compare address and port with what the host "
-    "was given by host --port"
+    "another program may be listening there: check the address and port on the host's screen"
 )
 
 _BY_PEER = {
@@ -106,7 +105,7 @@ def unreachable(why: str) -> LinkError:
     """No TCP connection came about."""
     return LinkError(
         f"cannot be reached: {why}",
-        hint="is it still running, on the same network, and let through its firewall?",
+        hint="is p2pjong still running there, on the same network, and allowed by its firewall?",
     )
 
 

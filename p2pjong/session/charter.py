@@ -1,4 +1,4 @@
-"""The charter: what all seats sign before play, with a nonce of each that nobody could fit.
+"""The charter: what all seats sign before the game, with a nonce of each that nobody could fit.
 
 Implements "Charter" of `protocol/play.md`: commit to nonces, open them, sign. Every seat commits
 before it sees any nonce, so nobody can grind the table words, nor the lot that says who begins.

@@ -57,7 +57,10 @@ class Door:
         """The host has sent this identity away: what it knows must not bring it back."""
         if self._passed.pop(key, "") != self.code:
             return []
-        return [Hint("the code is a new one: who was sent away knows the old one"), *self._renew()]
+        return [
+            Hint("the code has changed, because the player that you removed knows the old one"),
+            *self._renew(),
+        ]
 
     def receive(self, key: bytes, message: LobbyMessage) -> list[LobbyEffect]:
         """A message of the check, from a linked identity."""
@@ -95,8 +98,9 @@ class Door:
             return []
         self._wrong += 1
         if self._wrong < WRONG_MAX:
-            return [Hint(f"somebody gave a wrong code: {self._wrong} of {WRONG_MAX}")]
-        hint = f"{WRONG_MAX} wrong codes: somebody is guessing, and the code is a new one now"
+            count = f"{self._wrong} of {WRONG_MAX}, then the code changes"
+            return [Hint(f"somebody tried a wrong code ({count})")]
+        hint = f"{WRONG_MAX} wrong codes: somebody may be guessing, so the code has changed"
         return [Hint(hint), *self._renew()]
 
     def _renew(self) -> list[LobbyEffect]:

@@ -39,7 +39,7 @@ REFUSALS = {
     "started": "the game has begun",
     "removed": "the host removed you from the table",
     "closed": "the host closed the table",
-    "flood": "the table heard too much from this program",
+    "flood": "this program sent the table too much",
     "code": "this table is private: it asks for a code",
     "code-wrong": "the code is wrong, or no longer the one of this table",
     "code-none": "this table is open: it has no code",

@@ -1,4 +1,4 @@
-"""What a person sees of a table before play, and what a person may ask of it. Pure values."""
+"""What a person sees of a table before the game, and what a person may ask of it. Pure values."""
 
 from dataclasses import dataclass
 from typing import TypeAlias

@@ -49,4 +49,4 @@ def check_form(code: str) -> None:
         if word not in WORDS:
             close = get_close_matches(word, WORDS, n=1)
             meant = f": did you mean {close[0]!r}?" if close else ""
-            raise BadCode(f"{word!r} is no word of a code{meant}")
+            raise BadCode(f"{word!r} is not a word that codes use{meant}")

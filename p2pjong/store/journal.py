@@ -208,7 +208,7 @@ def _failure(path: Path, error: OSError | sqlite3.Error) -> P2PJongError:
     code = getattr(error, "sqlite_errorcode", None)  # not of every error there is one
     kind = None if code is None else code & 0xFF
     if kind in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
-        text, hint = "is in use by another program", "wait until that has ended, or end it"
+        text, hint = "is in use by another program", "wait until it ends, or end it"
         return P2PJongError(f"the journal {path} {text}", hint, Exit.STORAGE)
     if kind in (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB):
         return _damaged(path)

@@ -105,7 +105,7 @@ class Questions:
         """Take this as the answer to what is asked now; raises NoAnswer."""
         asked = self._first()
         if asked is None:
-            raise NoAnswer("nothing is asked of you now; ? helps")
+            raise NoAnswer("there is nothing for you to do now; ? shows help")
         if asked.question.is_passing and now_s() < asked.hears_from_s:
             return
         answer = asked.question.read(text)

@@ -57,8 +57,12 @@ class BotFront:
         """It chooses from none."""
 
     async def table_code(self) -> str | None:
-        hint = "give the code that its host shows: --code CODE, or P2PJONG_CODE in the environment"
-        raise P2PJongError("the table is private, and a bot cannot be asked", hint, Exit.USAGE)
+        hint = (
+            "give the code from the host's screen: --code CODE, or P2PJONG_CODE in the environment"
+        )
+        raise P2PJongError(
+            "the table is private, and a bot cannot be asked for the code", hint, Exit.USAGE
+        )
 
     async def command(self) -> LobbyCommand:
         # One command for each change: until the host has answered there is nothing new to ask.

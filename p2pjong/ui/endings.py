@@ -12,7 +12,7 @@ from p2pjong.ui.render import hand_of
 from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, duration, plural, rule, wrap
 
-TOO_FEW = dim("Too few are left to go on.")
+TOO_FEW = dim("Too few players are left to go on.")
 
 
 class Gone(Enum):
@@ -25,8 +25,8 @@ class Gone(Enum):
 def blame_lines(effect: Blame, names: Names, follows: Sequence[str]) -> list[str]:
     """Who did what against the rules, what follows, and last what the record names it by."""
     is_ours = effect.seat == names.me
-    who, it = ("You", "you") if is_ours else (names.plain(effect.seat), "it")
-    said = breach_text(effect.rule, effect.reason, it, is_ours)
+    who, they = ("You", "you") if is_ours else (names.plain(effect.seat), "they")
+    said = breach_text(effect.rule, effect.reason, they, is_ours)
     return [
         *map(alarm, wrap(f"{who} broke the rules: {said}.".split(" "))),
         *follows,
@@ -140,7 +140,7 @@ def _ending(effect: Finished, names: Names) -> str:
     if effect.over.outcome == "fault" and effect.fault is not None:
         return f"The game ended because {names.of(effect.fault.seat)} broke the rules; nobody wins."
     if effect.over.outcome != "finished":
-        return "The game was abandoned: too few seats are left, so nobody wins."
+        return "The game was abandoned: too few players are left, so nobody wins."
     if len(winners) == 1:
         return f"{names.does(winners[0], 'win')} the game."
     return f"{names.listed(winners)} share the win."
@@ -164,7 +164,7 @@ def stuck_lines(effect: Stuck, names: Names) -> list[str]:
         why = "They cannot be removed by vote now."
     hope = f"{name} may come back"
     if not effect.is_linked:
-        hope = f"{name} comes back if their program still runs, and not if it has ended"
+        hope = f"{name} can come back if their program is still running, but not if it has ended"
     text = f"{name} has been silent for {duration(effect.waited_s)}. {why} You can wait ({hope}), "
     text += f"or leave with q. {effect.cost}"
     return [bold(line) for line in wrap(text.split(" "))]

@@ -65,7 +65,7 @@ def _seats_min(lobby: LobbyView) -> int:
 def _code_lines(lobby: LobbyView) -> list[str]:
     if not lobby.code:
         return []
-    return [f" private: who joins must give the code {bold(clean(lobby.code, 64))}"]
+    return [f" private: joiners need the code {bold(clean(lobby.code, 64))}"]
 
 
 def _way_in_lines(lobby: LobbyView) -> list[str]:
@@ -120,7 +120,7 @@ def lobby_news(
         lines += ["This machine has another address now.", *_way_in_lines(after)]
     if _can_start_now(after) and not _can_start_now(before):
         starts = "s starts" if after.am_host else "the host can start"
-        lines.append(f"All here are ready: {starts}, or wait for more.")
+        lines.append(f"Everyone here is ready: {starts}, or wait for more.")
     return lines + [line for warning in fresh for line in warning_lines(warning)]
 
 
@@ -140,7 +140,7 @@ def _seating_news(before: LobbyView, after: LobbyView, removed: Collection[str])
             continue
         if seat.who not in old:
             # A seat may be swapped for a stranger who bears the name that was there.
-            another = f", another one than the {name} who left" * (name.casefold() in names_gone)
+            another = f", not the {name} who left" * (name.casefold() in names_gone)
             lines.append(f"{name} sits down" + (" (a bot)" if seat.is_bot else "") + another)
         elif old[seat.who] != name:
             lines.append(f"{old[seat.who]} is now called {name}")
@@ -158,7 +158,7 @@ def _again_lines(before: LobbyView, after: LobbyView) -> list[str]:
     people = [seat for seat in after.seats if not seat.is_bot]
     had_word = {seat.who for seat in before.seats if seat.is_ready}
     is_asked = any(seat.who in had_word and not seat.is_ready for seat in people)
-    return ["Everybody has to say ready again."] if is_asked else []
+    return ["Everyone has to say ready again."] if is_asked else []
 
 
 def _ready_news(before: LobbyView, after: LobbyView) -> list[str]:
@@ -194,7 +194,7 @@ def lobby_question(lobby: LobbyView) -> LobbyQuestion:
     am_ready = lobby.me is not None and lobby.seats[lobby.me].is_ready
     if lobby.me is not None:
         keys["r"] = SetReady(not am_ready, lobby.shown)
-        shown.append("r: not ready after all" if am_ready else _ready_word(lobby))
+        shown.append("r: take back ready" if am_ready else _ready_word(lobby))
     if lobby.am_host:
         removable = [seat for seat in range(len(lobby.seats)) if seat != lobby.me]
         if len(lobby.seats) >= _seats_min(lobby):
@@ -218,7 +218,9 @@ def lobby_question(lobby: LobbyView) -> LobbyQuestion:
 def _host_hints(lobby: LobbyView) -> dict[str, str]:
     """What to say to a host who types what cannot be done."""
     taken = len(lobby.seats)
-    hints = {"x": "x takes a seat's number: x 1" if taken > 1 else "nobody else is here yet"}
+    hints = {
+        "x": "x needs the number of a seat, like x 1" if taken > 1 else "nobody else is here yet"
+    }
     if taken < _seats_min(lobby):
         hints["s"] = f"it takes {_seats_min(lobby)} to play, and {taken} {_is_are(taken)} here"
     for seat in range(SEAT_NUMBERS):
@@ -268,7 +270,7 @@ def lobby_status(lobby: LobbyView) -> str:
     if free:
         told = f"{plural(free, 'seat')} free"
         starts = "s starts" if lobby.am_host else "the host can start"
-        return f"{told}; all here are ready: {starts}" if _can_start_now(lobby) else told
+        return f"{told}; everyone here is ready: {starts}" if _can_start_now(lobby) else told
     unready = [place for place, seat in enumerate(lobby.seats) if not seat.is_ready]
     if any(not lobby.seats[place].is_host for place in unready):
         me = NOBODY if lobby.me is None else lobby.me
@@ -368,7 +370,7 @@ class OfferQuestion(Question[TableOffer | None]):
             raise NoAnswer(f"{clean(meant[0].table)} has closed: choose another one")
         if len(is_open) > 1:
             numbers = ", ".join(str(offer.number) for offer in is_open)
-            raise NoAnswer(f"several tables are called so ({numbers}): type the number")
+            raise NoAnswer(f"several tables have that name ({numbers}): type the number")
         return is_open[0]
 
 
@@ -385,7 +387,7 @@ def several_tables(offers: tuple[TableOffer, ...]) -> P2PJongError:
     ]
     more = f", and {len(named) - SHOWN_MAX} more" if len(named) > SHOWN_MAX else ""
     return P2PJongError(
-        "several tables may be meant, and a bot cannot choose",
+        "more than one table could be meant, and a bot cannot choose",
         f"name one of them: {', '.join(named[:SHOWN_MAX])}{more}; or --connect HOST:PORT",
         Exit.USAGE,
     )
@@ -396,9 +398,9 @@ class CodeQuestion(Question[str | None]):
 
     @classmethod
     def asked(cls) -> "CodeQuestion":
-        lines = (f"The table is private. Its host can tell you the code, such as {EXAMPLE}.",)
+        lines = (f"The table is private. Ask its host for the code, which looks like {EXAMPLE}.",)
         about = "the host's screen shows the code"
-        return cls("code of the table, q: none", {"q": None}, lines, break_key="q", about=about)
+        return cls("code of the table, q: give up", {"q": None}, lines, break_key="q", about=about)
 
     def read(self, text: str) -> str | None:
         if " ".join(text.lower().split()) in self.keys:

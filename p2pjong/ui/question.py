@@ -96,4 +96,4 @@ class Question(Generic[Answer]):
             if typed in keys:
                 return keys[typed]
         named = repr(fit(plain, TYPED_COLUMNS))
-        raise NoAnswer(self.hints.get(typed) or f"{named} is no choice here: {self.prompt}")
+        raise NoAnswer(self.hints.get(typed) or f"{named} is not an option here ({self.prompt})")

@@ -242,7 +242,7 @@ def books_lines(effect: Books, names: Names, game: str) -> list[str]:
         *_cards_of(game, "left in the deck:", effect.deck),
     ]
     unopened = [
-        f"the books of {which} were not opened by {names.plain(seat)} (seat {seat})"
+        f"{names.plain(seat)} (seat {seat}) did not open their books of {which}"
         for seat in effect.unopened
     ]
     return [f"The books of {which}:", *lines, *unopened] if lines else unopened

@@ -6,29 +6,29 @@ of a fault is worded here alone, for screens and for `verify`.
 
 from collections.abc import Mapping
 
-# A sentence without its full stop: `who` did it; `it` and `its` stand for `who` later on.
+# A sentence without its full stop: `who` did it; `they` and `their` stand for `who` later on.
 RULES: Mapping[str, str] = {
     "equivocation": "{who} told two different stories",
     "out-of-turn": "{who} acted out of turn",
     "wrong-place": "{who} answered for another hand than the one played",
-    "digest": "{who} claimed that the game stood otherwise than it did",
-    "wrong-kind": "{who} answered something else than was asked",
-    "charter": "{who} signed other terms than all had agreed on",
+    "digest": "{who} gave a wrong account of how the game stood",
+    "wrong-kind": "{who} answered something that was not asked",
+    "charter": "{who} signed terms that differ from what all had agreed on",
     "commitment": "{who} changed something after settling on it in secret",
-    "echo": "{who} confirmed something else than all had seen",
+    "echo": "{who} confirmed something different from what all had seen",
     "proof-encoding": "{who} gave a proof that does not hold",
     "proof-statement": "{who} gave a proof that does not hold",
     "proof-proof": "{who} gave a proof that does not hold",
-    "joint-key": "{who} had a part in keys that together would lay the deck open",
+    "joint-key": "{who} took part in keys that together would reveal the deck",
     "illegal-action": "{who} made a move that the rules do not allow",
-    "result": "{who} signed another result than all had come to",
-    "published-key": "{who} published another key than {it} had played with",
-    "order": "{who} gave a list of who called first that cannot be",
-    "false-evidence": "{who} accused a seat with evidence that does not hold",
+    "result": "{who} signed a result that differs from everyone else's",
+    "published-key": "{who} published a key that {they} had not played with",
+    "order": "{who} gave an impossible list of who called first",
+    "false-evidence": "{who} accused a player with evidence that does not hold",
     "vote": "{who} cast a vote that the rules do not allow",
-    "broken-vote": "{who} voted a seat absent and went on listening to it",
-    "word": "{who} called for putting a seat out wrongly, or twice",
-    "heads": "{who} denied having heard what {it} had heard before",
+    "broken-vote": "{who} voted to remove a player and went on listening to them",
+    "word": "{who} wrongly called for a player's removal, or called twice",
+    "heads": "{who} denied having heard what {they} had heard before",
     "claim-without-formation": "{who} claimed a Formation without the cards for it",
     "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
     "steal-without-set": "{who} stole a discard without the cards for a set",
@@ -39,7 +39,7 @@ RULES: Mapping[str, str] = {
 PROOFS: Mapping[str, str] = {
     "to open its key": "{who} gave a false key for the deck; the proof does not hold",
     "to shuffle the deck": "{who} shuffled the deck dishonestly; the proof does not hold",
-    "to mix its hand": "{who} mixed {its} hand dishonestly; the proof does not hold",
+    "to mix its hand": "{who} mixed {their} hand dishonestly; the proof does not hold",
     "to share keys for the draw": ("{who} gave false keys to drawn cards; the proof does not hold"),
     "to share keys for the look": (
         "{who} gave false keys to cards looked at; the proof does not hold"
@@ -48,18 +48,18 @@ PROOFS: Mapping[str, str] = {
         "{who} passed on cards of the deck dishonestly; the proof does not hold"
     ),
     "to hand over a card": "{who} handed over a card dishonestly; the proof does not hold",
-    "to show its hand": "{who} showed {its} hand dishonestly; the proof does not hold",
-    "to show its cards": "{who} showed {its} cards dishonestly; the proof does not hold",
+    "to show its hand": "{who} showed {their} hand dishonestly; the proof does not hold",
+    "to show its cards": "{who} showed {their} cards dishonestly; the proof does not hold",
     "to prove that it can play nothing": (
-        "{who} passed, and the proof that {it} could play nothing does not hold"
+        "{who} passed, and the proof that {they} could play nothing does not hold"
     ),
 }
 # What was settled on in secret, and then opened otherwise.
 OPENINGS: Mapping[str, str] = {
-    "to open its nonce": "{who} changed {its} part of the lots after settling on it",
-    "to open its key": "{who} changed {its} key for the deck after settling on it",
-    "to open its toss": "{who} changed {its} part of a toss after settling on it",
-    "to show its answer": "{who} changed {its} answer after settling on it",
+    "to open its nonce": "{who} changed {their} part of the lots after settling on it",
+    "to open its key": "{who} changed {their} key for the deck after settling on it",
+    "to open its toss": "{who} changed {their} part of a toss after settling on it",
+    "to show its answer": "{who} changed {their} answer after settling on it",
 }
 BY_REASON: Mapping[str, Mapping[str, str]] = {
     "commitment": OPENINGS,
@@ -77,5 +77,5 @@ def breach_text(rule: str, reason: str, who: str, is_ours: bool = False) -> str:
     """
     general = RULES.get(rule, UNKNOWN)
     words = BY_REASON.get(rule, {}).get(reason, general)
-    it, its = ("you", "your") if is_ours else ("it", "its")
-    return words.format(who=who, it=it, its=its)
+    they, their = ("you", "your") if is_ours else ("they", "their")
+    return words.format(who=who, they=they, their=their)

@@ -232,7 +232,7 @@ class Teller:
         return render.answered_lines(ask, action, has_window) if ask.is_answer else []
 
     def table_lines(self) -> list[str]:
-        """The table as it stands: the lobby before play, the cards in it."""
+        """The table as it stands: the lobby before the game, the cards in it."""
         if self.lobby:
             return lobby_words.lobby_lines(self.lobby)
         return render.table_lines(self.view, self.names) if self.view else []

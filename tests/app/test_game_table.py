@@ -159,7 +159,7 @@ def test_who_does_not_sign_the_charter_ends_nothing_for_those_who_do(
         try:
             for one in (own, other):
                 await one.until(
-                    lambda one=one: any("shy did not sign" in text for text in one.said)
+                    lambda one=one: any("shy did not answer" in text for text in one.said)
                 )
                 await one.until(lambda one=one: len(one.lobbies[-1].seats) == 2)
         finally:

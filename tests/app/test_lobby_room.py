@@ -32,20 +32,23 @@ def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> Non
         "to win": "100 points",
         "a turn": "60 s",
         "claims": "2 s after a discard (--window); alone with bots: 60 s",
-        "a silent seat": "may be voted absent after 90 s",
+        "a silent player": "can be removed by vote after 90 s",
     }
     assert described("samurai-warfare", target=3) == {
         "to win": "3 tokens",
         "a turn": "60 s",
-        "a silent seat": "may be voted absent after 90 s",
+        "a silent player": "can be removed by vote after 90 s",
     }
-    assert described("not-your-mas-jong", seats=3)["rounds"] == "9 with 3 seats"
+    assert described("not-your-mas-jong", seats=3)["rounds"] == "9 with 3 players"
     assert described("not-your-mas-jong", rounds=2)["rounds"] == "2"
 
 
 def test_no_clock_and_no_window_are_said_openly() -> None:
     free = described("not-your-mas-jong", clock_ms=0, window_ms=0)
-    assert free["a turn"] == "no clock" and free["calls"] == "no window: answers may tell"
+    assert (
+        free["a turn"] == "no clock"
+        and free["calls"] == "no claim window: how fast you answer may tell what you hold"
+    )
 
 
 def test_no_word_on_an_option_is_cut_off_in_the_lobby() -> None:

@@ -32,8 +32,8 @@ def test_a_host_is_told_of_a_joiner_of_another_version_once(
         return [line for line in own.said if "another version" in line]
 
     assert asyncio.run(scene()) == [
-        "Somebody at 127.0.0.1 tried to join with another version of p2pjong: "
-        "all need the same one."
+        "Somebody at 127.0.0.1 tried to join with another version of p2pjong; "
+        "everyone needs the same."
     ]
 
 

@@ -187,15 +187,15 @@ def test_leaving_the_lobby_is_asked_about_and_says_what_it_costs(tmp_path: Path)
         for one in (host, guest):
             one.commands.put_nowait(Leave())
             await one.until(lambda one=one: one.costs)
-        assert host.costs == ["It closes the table for 1 waiting person."]
-        assert guest.costs == ["Nothing is lost by it: play has not begun."]
+        assert host.costs == ["The table closes for 1 waiting person."]
+        assert guest.costs == ["Nothing is lost: play has not begun."]
         assert not joining.done() and not hosting.done(), "both thought better of it"
         host.commands.put_nowait(Leave())
         ends = await asyncio.gather(hosting, joining, return_exceptions=True)
         assert [type(end) for end in ends] == [Departure, Departure]
         assert [end.message for end in ends] == [  # type: ignore[union-attr]
             "you closed a table",
-            "the host closed a table before play",
+            "the host closed a table before the game",
         ]
 
     asyncio.run(scene())
@@ -226,11 +226,14 @@ def test_a_rematch_that_does_not_come_about_costs_nobody_the_game_played(
 
     results, guest = asyncio.run(scene())
     assert [result.code for result in outcomes(results)] == [Exit.OK, Exit.OK]
-    told = {"host": "the host closed a table before play", "guest": "the host removed you from a"}
+    told = {
+        "host": "the host closed a table before the game",
+        "guest": "the host removed you from a",
+    }
     assert told[who] in guest.said[-1]
 
 
-PLAYS_AGAIN = "The host plays again: its table is open."
+PLAYS_AGAIN = "The host is playing again, and the table is open."
 
 
 @pytest.mark.slow
@@ -275,7 +278,7 @@ def test_who_is_asked_for_another_game_hears_at_once_that_the_host_is_gone(
 
     (_, joined), guest = asyncio.run(scene())
     assert joined.code == Exit.OK
-    assert guest.said[-1] == "The host has left a table: there is no other game."
+    assert guest.said[-1] == "The host has left a table: there will be no other game."
 
 
 @pytest.mark.parametrize("how", ["out of the game", "out of reach"])
@@ -302,7 +305,7 @@ def test_without_its_host_nobody_is_asked_for_another_game(tmp_path: Path, how: 
 
     assert asyncio.run(scene()) is False
     assert asked == []
-    assert "there is no other game" in person.said[-1]
+    assert "there will be no other game" in person.said[-1]
 
 
 def test_who_is_out_of_a_game_is_none_to_play_again_with() -> None:
@@ -315,7 +318,7 @@ def test_who_is_out_of_a_game_is_none_to_play_again_with() -> None:
 def test_a_record_that_is_there_is_refused_before_there_is_a_network(tmp_path: Path) -> None:
     record = tmp_path / "kept"
     record.write_bytes(b"the game of a lifetime")
-    with pytest.raises(P2PJongError, match="is there already") as caught:
+    with pytest.raises(P2PJongError, match="already exists") as caught:
         asyncio.run(run_peer(host_settings(tmp_path, record=record), front()))
     assert caught.value.code == Exit.STORAGE and "another name" in caught.value.hint
     assert record.read_bytes() == b"the game of a lifetime"

@@ -160,7 +160,7 @@ def test_a_wrong_code_is_exit_code_5_and_the_next_one_may_be_right(tmp_path: Pat
             assert table.seated == ["host", "guest"]
 
     own = asyncio.run(at_a_table(tmp_path, scene))
-    assert own.said == ["somebody gave a wrong code: 1 of 10"]
+    assert own.said == ["somebody tried a wrong code (1 of 10, then the code changes)"]
     assert [seat.name for lobby in own.lobbies for seat in lobby.seats].count("guest") == 1
 
 
@@ -269,7 +269,7 @@ def test_a_known_name_with_another_key_is_a_warning_at_the_table(tmp_path: Path)
         async with table.guest(name="Ada", code=CODE) as guest:
             await table.front.until(lambda: len(table.seated) == 2)
             (warning,) = table.front.lobbies[-1].warnings
-            assert "Ada has another key" in warning and "2024-05-01" in warning
+            assert "Ada does not have the key" in warning and "2024-05-01" in warning
             assert guest.lobbies[-1].warnings == ()
             guest.commands.put_nowait(SetReady(True))
             await table.front.until(lambda: table.front.lobbies[-1].seats[1].is_ready)

@@ -248,7 +248,7 @@ def test_without_a_terminal_a_person_cannot_play(tmp_path: Path) -> None:
     command += ["--home", str(tmp_path)]
     ended = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert ended.returncode == Exit.USAGE
-    assert "a terminal is needed" in ended.stderr and "--auto" in ended.stderr
+    assert "standard input is not a terminal" in ended.stderr and "--auto" in ended.stderr
 
 
 def test_an_unexpected_failure_is_one_line_and_a_traceback_only_with_debug(
@@ -351,11 +351,11 @@ def test_a_game_is_known_in_any_case_and_without_its_hyphen(
     [
         (
             "war-jong",
-            "there is no game 'war-jong'; is it war-jhong? "
-            "There are not-your-mas-jong, samurai-warfare, war-jhong",
+            "there is no game 'war-jong': did you mean war-jhong? "
+            "The games are not-your-mas-jong, samurai-warfare, war-jhong",
         ),
-        ("samurai-welfare", "is it samurai-warfare?"),
-        ("chess", "there is no game 'chess': one of "),
+        ("samurai-welfare", "did you mean samurai-warfare?"),
+        ("chess", "there is no game 'chess': the games are "),
     ],
 )
 def test_of_a_game_that_is_none_the_nearest_is_told(

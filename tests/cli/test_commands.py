@@ -253,7 +253,10 @@ def test_verify_names_the_seat_voted_absent_and_its_voters(
     record = VECTORS / "record-voted-absent.bin"
     assert run(["verify", str(record)]) == Exit.OK
     shown = " ".join(capsys.readouterr().out.split())
-    assert "was voted absent by seat 0 (seat 0, message 8) and seat 2 (seat 2, message 8)" in shown
+    assert (
+        "was removed by the votes of seat 0 (seat 0, message 8) and seat 2 (seat 2, message 8)"
+        in shown
+    )
     assert "that a seat voted absent was silent" in shown
     answer = verify_json(record, capsys, Exit.OK)
     voters = [{"seat": 0, "number": 8}, {"seat": 2, "number": 8}]
@@ -297,10 +300,10 @@ def test_verify_says_who_has_not_opened_its_books(capsys: pytest.CaptureFixture[
     record = VECTORS / "record-books-left-shut.bin"
     assert run(["verify", str(record)]) == Exit.OK
     shown = " ".join(capsys.readouterr().out.split())
-    assert "the books of hand 1 were not opened by seat 0 (seat 0)" in shown
+    assert "seat 0 (seat 0) did not open their books of hand 1" in shown
     (books,) = verify_json(record, capsys, Exit.OK)["books"]
     assert books["not_opened_by"] == [0]
-    assert "what cards that were never opened were" in shown
+    assert "what the unopened cards were" in shown
     assert verify_json(VECTORS / "record-two-seats.bin", capsys, Exit.OK)["books"] == []
 
 
@@ -390,7 +393,7 @@ def test_help_is_a_command(capsys: pytest.CaptureFixture[str]) -> None:
         assert run([name, "--help"]) == Exit.OK
         assert capsys.readouterr().out == told
     assert run(["help", "jion"]) == Exit.USAGE
-    assert "is it join?" in capsys.readouterr().err
+    assert "did you mean join?" in capsys.readouterr().err
 
 
 def test_the_report_of_the_arena_fits_80_columns(capsys: pytest.CaptureFixture[str]) -> None:

@@ -28,11 +28,11 @@ def findings(*wrong: str) -> tuple[Finding, ...]:
         (("tables",), Exit.OK, "p2pjong host opens one"),
         (("neighbours",), Exit.OK, "Tables are found"),
         (("neighbours", "tables"), Exit.NOTHING_FOUND, "--connect ADDRESS:4242"),
-        (("multicast", "tables"), Exit.NOTHING_FOUND, "until this is mended: multicast"),
+        (("multicast", "tables"), Exit.NOTHING_FOUND, "until this is fixed: multicast"),
         (("reach", "tables"), Exit.NOTHING_FOUND, "Run p2pjong doctor there"),
         (("firewall",), Exit.OK, "keep others from its table"),
         (("reach",), Exit.OK, "Tables are found"),
-        (("network", "links", "tables"), Exit.NOTHING_FOUND, "mended: network, links"),
+        (("network", "links", "tables"), Exit.NOTHING_FOUND, "fixed: network, links"),
     ],
 )
 def test_what_the_findings_come_to(

@@ -77,7 +77,7 @@ class HostProcess:
         raise AssertionError(f"{pattern!r} is not in {self.lines}")
 
     def code(self) -> str:
-        return self.until(r"give the code (\d{3}-[a-z]+-[a-z]+)").group(1)
+        return self.until(r"joiners need the code (\d{3}-[a-z]+-[a-z]+)").group(1)
 
 
 @contextmanager
@@ -163,9 +163,9 @@ def test_a_table_is_opened_joined_and_played(tmp_path: Path, way: str) -> None:
 @pytest.mark.timeout(120)
 def test_a_person_is_asked_for_the_code_and_helped_with_typing_errors(tmp_path: Path) -> None:
     with hosting(tmp_path / "host", "--seats", "3", "--auto", "greedy", "--code", CODE) as host:
-        host.until("give the code")
+        host.until("joiners need the code")
         answers = [
-            ("code of the table, q: none:", "what code?"),
+            ("code of the table, q: give up:", "what code?"),
             ("a code is a number and two words", "417 amber falcom"),
             ("did you mean 'falcon'?", f" {CODE.upper()} "),
             *LEAVES,
@@ -224,7 +224,7 @@ def test_a_known_name_with_another_key_is_a_loud_warning(tmp_path: Path, flags: 
         ended, shown = person(guest, host.port, *args, answers=LEAVES)
         assert ended == Exit.LEFT
         loud = [line for line in shown.splitlines() if line.startswith("!!! ")]
-        assert loud[0].startswith("!!! WARNING: Ada has another key than the Ada met on")
+        assert loud[0].startswith("!!! WARNING: Ada does not have the key than the Ada met on")
         assert "2024-05-01" in " ".join(loud) and len(loud) >= 3
         assert all(len(line) < 80 for line in loud)
         assert "WARNING" not in (tmp_path / "other").read_text()
@@ -240,7 +240,7 @@ def test_a_bot_that_plays_under_a_friends_name_is_a_warning_too(tmp_path: Path) 
         args = ["--code", host.code()]
         ended, shown = person(guest, host.port, *args, answers=LEAVES)
         assert ended == Exit.LEFT
-        assert "!!! WARNING: Ada has another key than the Ada met on" in shown
+        assert "!!! WARNING: Ada does not have the key than the Ada met on" in shown
 
 
 @pytest.mark.parametrize("is_private", [True, False])

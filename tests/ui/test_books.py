@@ -31,7 +31,7 @@ def test_every_hand_and_the_deck_are_told_in_the_games_own_words(game: str) -> N
 def test_who_has_not_opened_its_books_is_named_and_its_cards_are_not_shown() -> None:
     deck = GAMES["war-jhong"].deck
     lines = books_lines(Books(1, ((0, deck[:2]), (1, ("", ""))), ("",), (1,)), NAMES, "war-jhong")
-    assert lines[-1] == "the books of hand 1 were not opened by Bob (seat 1)"
+    assert lines[-1] == "Bob (seat 1) did not open their books of hand 1"
     assert not any("Bob still held" in line or "deck" in line for line in lines)
 
 

@@ -31,8 +31,8 @@ def test_who_left_is_told_with_what_becomes_of_the_game() -> None:
         )
 
     assert told((1,)).startswith("Ben has left the game. Play on as usual. When Ben is needed")
-    assert told((1, 2)).endswith("Cy has left the game. Too few are left to go on.")
-    assert told((2,), (True, False, True)).endswith("Too few are left to go on.")
+    assert told((1, 2)).endswith("Cy has left the game. Too few players are left to go on.")
+    assert told((2,), (True, False, True)).endswith("Too few players are left to go on.")
     assert told((0,)) == "", "the end tells it"
 
 
@@ -93,7 +93,7 @@ def test_a_false_shuffle_is_told_at_the_terminal_in_plain_words_and_once() -> No
                 if isinstance(effect, Told):
                     front.show(effect)
         told = " ".join(screen.text.split())
-        said = "Ben broke the rules: it shuffled the deck dishonestly; the proof does not hold."
+        said = "Ben broke the rules: they shuffled the deck dishonestly; the proof does not hold."
         assert told.count(said) == told.count("broke the rules:") == 1
         assert "The game ended because Ben broke the rules; nobody wins." in told
         assert all(width(line) <= COLUMNS for line in screen.lines)
@@ -117,7 +117,7 @@ def test_what_the_machine_did_when_all_had_left_is_no_choice_of_its_person() -> 
     teller.lines(Left(1), 0.0)
     assert teller.lines(discard, 0.0) != [], "two are enough"
     told = teller.lines(Left(2), 0.0)
-    assert "Too few are left to go on." in click.unstyle("\n".join(told))
+    assert "Too few players are left to go on." in click.unstyle("\n".join(told))
     assert teller.lines(discard, 0.0) == []
 
 
@@ -140,4 +140,4 @@ def test_when_one_of_three_is_left_nothing_goes_on_however_the_others_went(secon
     teller.lines(Happened(Event("dealt", 0, number=12), view_of(HAND)), 0.0)
     teller.lines(second, 0.0)
     told = click.unstyle("\n".join(teller.lines(Left(1), 0.0)))
-    assert "Too few are left to go on." in told and "choose as usual" not in told
+    assert "Too few players are left to go on." in told and "choose as usual" not in told

@@ -36,7 +36,7 @@ def test_the_lobby_of_a_plain_screen_prints_its_question_only_when_it_is_another
             await soon()
             assert len(prompts()) == 2, "the lobby has not changed yet"
             front.lobby(lobby_of(3, me=0, ready=(0,)))
-            assert prompts()[2:] == ["r: not ready after all, s: start, x SEAT: remove, q: leave:"]
+            assert prompts()[2:] == ["r: take back ready, s: start, x SEAT: remove, q: leave:"]
             screen.type("s")
             await soon()
             assert "1 seat is free" in screen.lines[-1]

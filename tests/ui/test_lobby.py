@@ -41,7 +41,7 @@ def test_whose_coming_or_going_takes_everyones_ready_back_is_told_in_one_go() ->
     swapped = replace(ready, seats=(stranger, bot, me))
     assert shown(words.lobby_news(ready, swapped)).splitlines() == [
         "Ada leaves the table",
-        "Ada sits down, another one than the Ada who left",
+        "Ada sits down, not the Ada who left",
         again,
     ], "also where the short form of the key is the same"
     came = shown(words.lobby_news(ready, lobby_of(4, me=2))).splitlines()
@@ -52,7 +52,7 @@ def test_whose_coming_or_going_takes_everyones_ready_back_is_told_in_one_go() ->
     others = lobby_of(3, me=1, ready=(0,))
     assert shown(words.lobby_news(others, lobby_of(2, me=1))).splitlines() == [
         "Cy leaves the table",
-        "Everybody has to say ready again.",
+        "Everyone has to say ready again.",
     ]
     moved = replace(others, seats=(others.seats[0], *others.seats[:0:-1]))
     assert "changed the order" in shown(words.lobby_news(others, moved))
@@ -83,7 +83,7 @@ def test_a_host_cannot_remove_itself_nor_an_empty_seat() -> None:
         ("x 0", "0 is you"),
         ("x2", "seat 2 is free"),
         ("x 7", "there is no seat 7"),
-        ("x", "x takes a seat's number"),
+        ("x", "x needs the number of a seat"),
     ):
         with pytest.raises(NoAnswer, match=told):
             question.read(refused)
@@ -130,7 +130,7 @@ def test_a_host_is_told_what_its_friends_have_to_type_as_long_as_there_is_room()
     told = shown(words.lobby_lines(host))
     assert "Friends on this network type: p2pjong join\n" in told
     assert "p2pjong join --connect 192.168.1.7:4242" in told
-    assert "must give the code 417-amber-falcon" in told
+    assert "joiners need the code 417-amber-falcon" in told
     assert "p2pjong join" not in shown(words.lobby_lines(replace(host, where="")))
     assert max(map(len, told.splitlines())) < 80
 
@@ -140,10 +140,10 @@ def test_when_all_who_are_here_are_ready_each_is_told_who_can_start() -> None:
         before, after = lobby_of(3, me=me, ready=(0, 1)), lobby_of(3, me=me, ready=(0, 1, 2))
         assert shown(words.lobby_news(before, after)).splitlines() == [
             "Cy is ready",
-            f"All here are ready: {starts}, or wait for more.",
+            f"Everyone here is ready: {starts}, or wait for more.",
         ]
         assert words.lobby_news(after, after) == [], "and once"
-        assert words.lobby_status(after) == f"1 seat free; all here are ready: {starts}"
+        assert words.lobby_status(after) == f"1 seat free; everyone here is ready: {starts}"
         assert words.lobby_status(before) == "1 seat free"
     alone = lobby_of(1, me=0, ready=(0,))
     assert words.lobby_news(lobby_of(1, me=0), alone) == ["You are ready"]
@@ -221,7 +221,7 @@ def test_a_table_that_has_closed_keeps_its_number_and_cannot_be_chosen() -> None
     for typed in ("1", "ada"):
         with pytest.raises(NoAnswer, match="Ada's table has closed: choose another one"):
             question.read(typed)
-    with pytest.raises(NoAnswer, match=r"several tables are called so \(2, 3\): type the number"):
+    with pytest.raises(NoAnswer, match=r"several tables have that name \(2, 3\): type the number"):
         question.read("ben's table")
     assert question.read("ben#cbcd") == offers[2]
     assert "closed" in shown(words.offer_lines(offers))

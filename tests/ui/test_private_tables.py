@@ -34,11 +34,13 @@ def shown(lines: list[str]) -> str:
 
 
 def test_the_host_is_shown_the_code_first_and_whenever_it_changes() -> None:
-    assert f"give the code {CODE}" in shown(words.lobby_news(None, HOSTED))
-    assert f"give the code {CODE}" in shown(words.lobby_lines(HOSTED))
+    assert f"joiners need the code {CODE}" in shown(words.lobby_news(None, HOSTED))
+    assert f"joiners need the code {CODE}" in shown(words.lobby_lines(HOSTED))
     assert CODE not in shown(words.lobby_news(HOSTED, replace(lobby_of(2, me=0), code=CODE)))
     new = "100-acid-acid"
-    assert f"give the code {new}" in shown(words.lobby_news(HOSTED, replace(HOSTED, code=new)))
+    assert f"joiners need the code {new}" in shown(
+        words.lobby_news(HOSTED, replace(HOSTED, code=new))
+    )
     assert "code" not in shown(words.lobby_lines(lobby_of(1, me=0)))
 
 
@@ -113,7 +115,7 @@ def at_a_terminal(do: Callable[[FakeScreen], None]) -> tuple[str | None, str]:
             asking = asyncio.create_task(front.table_code())
             for _ in range(5):
                 await asyncio.sleep(0)
-            assert screen.desk and screen.desk.prompt() == "code of the table, q: none"
+            assert screen.desk and screen.desk.prompt() == "code of the table, q: give up"
             do(screen)
             return await asking, screen.text
 

@@ -72,7 +72,7 @@ def test_what_answers_nothing_is_told_and_the_question_stays() -> None:
             screen.type("99")
             screen.type("   ")
             await soon()
-            assert "'99' is no choice here: discard 1-13" in screen.text
+            assert "'99' is not an option here (discard 1-13)" in screen.text
             screen.type("13")
             assert (await choice).slots == (112,)
             assert screen.desk and screen.desk.prompt() == ""

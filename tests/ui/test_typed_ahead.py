@@ -27,7 +27,7 @@ def test_a_paste_is_complained_about_once_and_in_short() -> None:
                 screen.type("x" * 5000)
             assert len(screen.lines) == before + 1
             assert len(screen.lines[-1]) < 80
-            assert screen.lines[-1].endswith("~' is no choice here: discard 1-13")
+            assert screen.lines[-1].endswith("~' is not an option here (discard 1-13)")
             screen.type("\x1b[31mred")
             assert "\x1b" not in screen.lines[-1]
             await asyncio.sleep(2)
@@ -53,7 +53,7 @@ def test_what_a_pipe_brings_early_answers_the_questions_to_come_in_order() -> No
             assert await front.pick_table(offers) == offers[1]
             front.lobby(lobby_of(3, me=0))
             assert await front.command() == Remove(1)
-            assert "'nonsense' is no choice here" in screen.text
+            assert "'nonsense' is not an option here" in screen.text
             assert await front.command() == Remove(2)
             assert await front.command() == Leave(), "the end of the pipe comes last"
             assert await front.confirm_leave("") == LEAVE
@@ -91,7 +91,7 @@ def test_at_a_keyboard_a_stray_line_does_not_answer_the_next_question() -> None:
 
 
 def test_what_was_typed_is_echoed_as_it_was() -> None:
-    with pytest.raises(NoAnswer, match="'I9 X' is no choice here"):
+    with pytest.raises(NoAnswer, match="'I9 X' is not an option here"):
         Question("p", {"1": 1}).read(" I9   X")
 
 

@@ -189,7 +189,7 @@ def test_who_may_come_back_depends_on_the_link() -> None:
     linked = Stuck(1, 65, 2, False, "Leaving costs all.")
     assert "Ben may come back" in " ".join(endings.stuck_lines(linked, names))
     told = click.unstyle(" ".join(endings.stuck_lines(replace(linked, is_linked=False), names)))
-    assert "may come back" not in told and "if their program still runs" in told
+    assert "Ben may come back" not in told and "if their program is still running" in told
 
 
 def test_a_seat_that_is_out_of_reach_is_told_at_once_and_its_grace_runs() -> None:

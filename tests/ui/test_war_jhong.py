@@ -75,7 +75,7 @@ def test_a_capital_g_is_the_general_only_while_g_cannot_mean_to_go_out() -> None
     out = words.question(turn_ask(view_of(OUT), can_go_out=True), NAMES)
     assert out.read("G").verb == out.read("g").verb == "go_out"
     tactics = words.question(turn_ask(view_of("I1 T")), NAMES)
-    with pytest.raises(NoAnswer, match="'T' is no choice here"):
+    with pytest.raises(NoAnswer, match="'T' is not an option here"):
         tactics.read("T")
 
 
