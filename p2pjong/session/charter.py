@@ -10,7 +10,7 @@ from hashlib import sha256
 from p2pjong.crypto.commitment import combine_toss, commit, open_commitment
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.games.game import Seat
-from p2pjong.session.course import Answers, Course, HandVoid, Step
+from p2pjong.session.course import Answers, Course, HandVoid, Step, no_duty
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.lanes import Lanes
 from p2pjong.session.seed import Seed
@@ -70,24 +70,28 @@ def _join_nonces(
     seats: tuple[Seat, ...], course: Course, me: Seat, seed: Seed
 ) -> Generator[Step, Answers, tuple[bytes, ...]]:
     context = {seat: course.context(seat) for seat in seats}
-    entropy = seed.entropy(context[me])
-    nonce = entropy.take("charter-nonce", b"", 32)
-    opening = entropy.take("charter-opening", nonce, 32)
+    own = _draw_nonce(context[me], seed) if me in context else no_duty
     commitments = yield Step(
         NonceCommit,
         seats,
         "to commit to a nonce",
         lambda seat, payload: None,
-        make=lambda: NonceCommit(commit(context[me], nonce, opening)),
+        make=lambda: NonceCommit(commit(context[me], own().nonce, own().opening)),
     )
 
     def check(seat: Seat, payload: NonceOpen) -> None:
         check_opening(context[seat], commitments[seat].commitment, payload.nonce, payload.opening)
 
-    openings = yield Step(
-        NonceOpen, seats, "to open its nonce", check, make=lambda: NonceOpen(nonce, opening)
-    )
+    openings = yield Step(NonceOpen, seats, "to open its nonce", check, make=own)
     return tuple(openings[seat].nonce for seat in seats)
+
+
+def _draw_nonce(context: bytes, seed: Seed) -> Callable[[], NonceOpen]:
+    """Our nonce, as the message that opens it."""
+    entropy = seed.entropy(context)
+    nonce = entropy.take("charter-nonce", b"", 32)
+    opened = NonceOpen(nonce, entropy.take("charter-opening", nonce, 32))
+    return lambda: opened
 
 
 def check_opening(context: bytes, commitment: bytes, content: bytes, nonce: bytes) -> None:

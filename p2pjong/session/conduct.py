@@ -46,7 +46,7 @@ from p2pjong.session.gossip import Gossip
 from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, decode_action
-from p2pjong.session.seed import Seed
+from p2pjong.session.seed import NoSeed, Seed
 from p2pjong.session.turning import Turning, Willingness
 from p2pjong.session.unsettled import Unsettled, has_majority_signed
 from p2pjong.session.words import table_words
@@ -92,15 +92,17 @@ class Resting:
 class Conduct(ABC):
     """The lanes, the course and the game of one table, and our own part in them.
 
-    Raises BadDraft on seats that nobody may sign with, ValueError on options that the game has not.
+    Without secrets it is an onlooker's: its seat is NOBODY, so no step awaits it and no vote is its
+    to give; it hears and judges as every seat does. Raises BadDraft on seats that nobody may sign
+    with, ValueError on options that the game has not.
     """
 
     def __init__(
-        self, draft: Draft, game: Game, secrets: Secrets, is_checked: bool = False
+        self, draft: Draft, game: Game, secrets: Secrets | None, is_checked: bool = False
     ) -> None:
         self.draft = draft
         self.game = game
-        self.me = secrets.seat
+        self.me = secrets.seat if secrets else NOBODY
         self._secrets = secrets
         self._is_checked = is_checked
         self._place = draft_hash(draft)
@@ -109,7 +111,7 @@ class Conduct(ABC):
         self.lanes = Lanes(self._place, keys)
         self.gossip = Gossip(self._place, len(draft.seats), self.me)
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
-        self._seed = Seed(secrets.seed)
+        self._seed = Seed(secrets.seed) if secrets else NoSeed()
         self._kept = self._seed.value
         self.dealer = MentalDealer(game, self.course, self.me, self._seed)
         self.play = Play(
@@ -132,7 +134,7 @@ class Conduct(ABC):
         self._asked: Ask | None = None
         self._prepared: tuple[Action, Payload] | None = None  # an answer to it, ready to be signed
         self._awaiting = Awaiting((), "")
-        self._has_left = False
+        self._has_left = secrets is None  # who has no seat has no word to say either
         self.resting = Resting()
         self.turning = Turning()
         self.unsettled = Unsettled(self.lanes, self.course, self.play)
@@ -223,6 +225,7 @@ class Conduct(ABC):
 
     def _say(self, payload: Payload) -> None:
         """Sign our next lane message, journal it, and only then send it."""
+        assert self._secrets is not None, "an onlooker says nothing"
         body = LaneBody(
             table=self.gossip.draft,
             place=self.course.place,

@@ -57,6 +57,11 @@ class Step:
     is_answer: bool = False  # to a discard or the like: must not tell by its time
 
 
+def no_duty() -> Any:
+    """What makes the answer of a seat that a step does not await."""
+    raise AssertionError("whoever is not awaited has no duties")
+
+
 @dataclass(frozen=True)
 class Standpoint:
     """A step that is open, or was, and what an answer to it must fit."""

@@ -55,7 +55,7 @@ from p2pjong.games.game import (
 )
 from p2pjong.session.books import Card, Opening
 from p2pjong.session.charter import check_opening
-from p2pjong.session.course import Answers, Course, Step
+from p2pjong.session.course import Answers, Course, Step, no_duty
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.joint import key_of_all
 from p2pjong.session.seed import Seed
@@ -170,7 +170,7 @@ class MentalDealer:
     def _draw_key(self, context: dict[Seat, bytes]) -> Callable[[], KeyOpen]:
         """Our key share of the epoch, as the message that opens it."""
         if self._me not in context:
-            return _no_duty
+            return no_duty
         entropy = self._seed.entropy(context[self._me])
         self._own = make_key(context[self._me], entropy)
         proof = prove_key(context[self._me], self._own, entropy)
@@ -414,7 +414,7 @@ class MentalDealer:
 
     def _draw_part(self, context: dict[Seat, bytes]) -> Callable[[], TossOpen]:
         if self._me not in context:
-            return _no_duty
+            return no_duty
         entropy = self._seed.entropy(context[self._me])
         part = entropy.take("toss", b"", 32)
         opened = TossOpen(part, entropy.take("toss-opening", part, 32))
@@ -438,10 +438,6 @@ def proven(verify: Callable[[], Any]) -> Any:
         return verify()
     except InvalidProof as error:
         raise PeerFault(f"proof-{error.failure}") from error
-
-
-def _no_duty() -> Any:
-    raise AssertionError("who is out has no duties")
 
 
 def _opened(message: KeyOpen) -> bytes:

@@ -22,3 +22,17 @@ class Seed:
     def walk_on(self) -> None:
         """The epoch is over: the next seed follows from this one, and not the other way."""
         self.value = self.entropy(NEXT_CONTEXT).take("seed", b"", len(self.value))
+
+
+class NoSeed(Seed):
+    """What an onlooker has in place of a seed: nothing can be derived from it."""
+
+    def __init__(self) -> None:
+        super().__init__(b"")
+
+    def entropy(self, context: bytes) -> Entropy:
+        """Nobody asks for it: an onlooker has no duties."""
+        raise AssertionError("an onlooker has no secrets")
+
+    def walk_on(self) -> None:
+        """There is nothing to erase."""

@@ -69,4 +69,4 @@ def test_a_word_among_the_messages_of_the_charter_is_a_fault(early: str, kind: t
         )
         assert peer.finished is not None
         assert (peer.finished.over.outcome == "finished") == (kind is Sign)
-        check_every_prefix(table.draft, peer.session._secrets, recorded(peer.journal))
+        check_every_prefix(table.draft, recorded(peer.journal))

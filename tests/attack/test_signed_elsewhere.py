@@ -38,4 +38,4 @@ def test_what_means_nothing_is_no_answer_that_a_result_could_close_with(seed: in
     for seat in honest:
         peer = table.peers[seat]
         assert peer.blames() == [(TWO_FACED, "equivocation")]
-        check_every_prefix(draft, peer.session._secrets, recorded(peer.journal))
+        check_every_prefix(draft, recorded(peer.journal))

@@ -151,8 +151,7 @@ def test_two_who_tell_two_stories_at_a_result_part_nobody(
 def proven_against(table: SimTable, seat: Seat) -> set[Seat]:
     """Against whom the journal of this peer alone holds two stories."""
     peer = table.peers[seat]
-    assert peer.session._secrets is not None
-    reader = Listener(table.draft, table.game, peer.session._secrets)
+    reader = Listener.onlooker(table.draft, table.game)
     reader.begin()
     for message in recorded(peer.journal):
         assert reader.hear(message)

@@ -37,14 +37,14 @@ def check(table: SimTable, mixed: bool = True) -> None:
     for seat, peer in enumerate(table.peers):
         if not peer.is_honest:
             continue
-        secrets, messages = peer.session._secrets, recorded(peer.journal)
-        view = view_of_auditor(check_every_prefix(table.draft, secrets, messages))
+        messages = recorded(peer.journal)
+        view = view_of_auditor(check_every_prefix(table.draft, messages))
         if peer.finished and view.has_ended:
             assert view.digest == peer.finished.digest
         if mixed:
             Random(seat).shuffle(messages)
             messages.sort(key=lambda one: isinstance(one, Evidence))  # always last
-            check_every_prefix(table.draft, secrets, messages)
+            check_every_prefix(table.draft, messages)
 
 
 def opened(draft: Draft) -> Draft:
@@ -189,6 +189,5 @@ def test_peers_and_auditors_make_the_same_of_whatever_is_signed(seed: int) -> No
     seats = rng.choice([2, 3, 4])
     draft = make_draft(seats, "tiny-3", 2, is_open_books=rng.random() < 0.5)
     table = SimTable(seats, seed, draft=draft).start().finish()
-    secrets = table.peers[0].session._secrets
     for _ in range(10):
-        check_every_prefix(draft, secrets, talk(rng, lanes_of(table), seats))
+        check_every_prefix(draft, talk(rng, lanes_of(table), seats))

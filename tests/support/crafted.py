@@ -61,7 +61,7 @@ class Crafted:
         new = copy(self)
         new.frames, new.lanes = list(self.frames), [list(lane) for lane in self.lanes]
         new.told = set[tuple[Seat, Seat]]()
-        new.listener = Listener(self.draft, ALL_GAMES[self.draft.game], self._secrets(0))
+        new.listener = Listener.onlooker(self.draft, ALL_GAMES[self.draft.game])
         new.listener.begin()
         for message in recorded(new.frames):
             assert new.listener.hear(message)

@@ -1,8 +1,8 @@
 """What a peer makes of a journal, message by message, held against what an auditor makes of it.
 
 The auditor (`p2pjong.audit`) and the sessions that played are two paths: a mistake in one of them
-shows as a difference. A `Listener` is the real session of the seat that wrote the journal; it hears
-the journal again and says nothing.
+shows as a difference. A `Listener` is the real session as an onlooker, with what is allowed in a
+record and not at a table.
 """
 
 from collections.abc import Iterable, Iterator
@@ -10,46 +10,22 @@ from typing import Any, NamedTuple
 
 from p2pjong.audit.faults import Refused
 from p2pjong.audit.reading import Reading
-from p2pjong.games.game import NOBODY, Game, Seat
-from p2pjong.session.conduct import Secrets
-from p2pjong.session.course import Step
+from p2pjong.games.game import Seat
 from p2pjong.session.faults import Refusal
 from p2pjong.session.lanes import Signed
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import Draft, Evidence, Lane, Payload
+from p2pjong.wire.messages import Draft, Evidence, Lane
 from tests.support.sim import ALL_GAMES
 
 Recorded = Lane | Evidence
 
 
 class Listener(Session):
-    """A seat's session without its voice, and without its cards."""
-
-    def __init__(self, draft: Draft, game: Game, secrets: Secrets) -> None:
-        super().__init__(draft, game, secrets)
-        self.dealer._me = NOBODY
-
-    def _do_duty(self, step: Step) -> bool:
-        return False
-
-    def _say(self, payload: Payload) -> None:
-        """It has said it already: the journal holds it."""
+    """An onlooker, by the three rules that a record has of its own."""
 
     def _count_idle(self, signed: Signed) -> None:
         """A record is read as it is, whatever is in it."""
-
-    # What is held against its own seat it hears like all others, for whom the game goes on.
-
-    def _count_votes(self, absent: Seat) -> None:
-        me, self.me = self.me, NOBODY
-        super()._count_votes(absent)
-        self.me = me
-
-    def _resolve(self, seat: Seat) -> None:
-        me, self.me = self.me, NOBODY
-        super()._resolve(seat)
-        self.me = me
 
     def hear(self, message: Recorded) -> bool:
         """Take in what the journal has next; says whether it is fit to be in one."""
@@ -131,16 +107,13 @@ def view_of_auditor(reading: Reading) -> View:
     )
 
 
-def check_every_prefix(
-    draft: Draft, secrets: Secrets | None, messages: Iterable[Recorded]
-) -> Reading:
+def check_every_prefix(draft: Draft, messages: Iterable[Recorded]) -> Reading:
     """Read a record to its end; after every message peer and auditor must see the very same.
 
     They refuse the same messages, too, after which there is nothing more to compare.
     """
     game = ALL_GAMES[draft.game]
-    assert secrets is not None
-    listener = Listener(draft, game, secrets)
+    listener = Listener.onlooker(draft, game)
     listener.begin()
     is_fit = True
 
