@@ -6,16 +6,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as with_fields
 
-from p2pjong.games.game import Action, IllegalAction
+from p2pjong.games.game import NOBODY, Action, IllegalAction, Seat
 from p2pjong.session.draft import game_options
 from p2pjong.session.effects import (
     Ask,
     Awaiting,
     Blame,
+    Effect,
     Finished,
     Happened,
+    Keep,
     Left,
     Progress,
+    Rest,
     Send,
     Store,
     Withdraw,
@@ -26,8 +29,8 @@ from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Evidence, Have, Lane, TableMessage, Want
-from tests.support.hostile import flipped, hostile
-from tests.support.misdeeds import MISDEEDS
+from tests.support.hostile import Misdeed, flipped, hostile
+from tests.support.misdeeds import CHARTER, MISDEEDS
 from tests.support.sim import (
     ALL_GAMES,
     SimTable,
@@ -330,3 +333,47 @@ def test_the_same_messages_in_one_order_give_the_same_bytes(finished: SimTable) 
     for peer, other in zip(finished.peers, again.peers, strict=True):
         assert peer.journal == other.journal
         assert [encode(decode(frame, Lane)) for frame in peer.journal] == other.journal
+
+
+# --- An onlooker ----------------------------------------------------------------------------------
+
+
+def looked_on(table: SimTable, seat: Seat) -> tuple[Session, list[Effect]]:
+    """An onlooker that has heard the journal of this seat, and what it asked of its shell."""
+    session = Session.onlooker(table.draft, table.game)
+    effects = session.begin()
+    for frame in table.peers[seat].journal:
+        effects += session.receive(NOBODY, decode(frame, TableMessage))
+    return session, effects
+
+
+def test_an_onlooker_comes_to_what_the_peers_came_to_without_a_word(finished: SimTable) -> None:
+    over = finished.peers[0].finished
+    for seat in range(3):
+        session, effects = looked_on(finished, seat)
+        ended = [effect for effect in effects if isinstance(effect, Finished)]
+        assert over is not None and ended == [over]
+        assert not any(isinstance(effect, Send | Ask | Keep | Rest) for effect in effects)
+        assert session.leave() == []
+
+
+def test_an_onlooker_sees_what_everyone_may(finished: SimTable) -> None:
+    _, effects = looked_on(finished, 0)
+    theirs = [seen for seen in finished.peers[0].seen if isinstance(seen, Happened)]
+    heard = [effect for effect in effects if isinstance(effect, Happened)]
+    assert len(heard) == len(theirs)
+    for mine, ours in zip(heard, theirs, strict=True):
+        assert mine.view.seat == NOBODY and not mine.view.hand
+        assert mine.view.scores == ours.view.scores
+
+
+@pytest.mark.parametrize("misdeed", CHARTER, ids=lambda misdeed: misdeed.name)
+def test_an_onlooker_blames_whom_the_peers_blame_where_there_is_no_charter(
+    misdeed: Misdeed,
+) -> None:
+    table = SimTable(3, 1, makers={1: hostile(misdeed)}, choose=choose_default).start().finish()
+    for seat, peer in enumerate(table.peers):
+        if peer.is_honest and peer.finished is not None:
+            session, effects = looked_on(table, seat)
+            assert session.verdict == peer.session.verdict
+            assert [effect for effect in effects if isinstance(effect, Finished)] == [peer.finished]
