@@ -25,6 +25,7 @@ from p2pjong.net.listener import Listener
 from p2pjong.net.mesh import Callbacks, Mesh
 from p2pjong.net.multicast import multicast_hosts
 from p2pjong.net.probe import Prober
+from p2pjong.net.racing import race
 from p2pjong.net.stumbles import pass_over_stumbles
 from p2pjong.net.surroundings import Surroundings, look_around
 
@@ -84,10 +85,9 @@ async def check_listening(port: int, bind: str | None) -> Finding:
 
 async def _is_a_peer_here(port: int, bind: str | None) -> bool:
     """Whether what has the port is one of us."""
-    prober = Prober(PROBE_LIMITS)
-    for address in with_zones(own_addresses(port, bind)):
-        with suppress(LinkError):
-            return bool(await prober.identify(address))
+    identify = Prober(PROBE_LIMITS).identify
+    with suppress(LinkError):
+        return bool(await race(with_zones(own_addresses(port, bind)), identify, 0, lambda _: None))
     return False
 
 

@@ -1,12 +1,13 @@
 """The checks of `doctor` that need no network; tests/network has the others."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from p2pjong.net import doctor as module
 from p2pjong.net.address import Address, Interface
-from p2pjong.net.discovery import FoundTable
+from p2pjong.net.discovery import PROBE_LIMITS, FoundTable
 from p2pjong.net.doctor import (
     Finding,
     check_firewall,
@@ -22,7 +23,8 @@ from tests.support.loopback import peers
 from tests.support.peers import free_port
 
 
-def test_a_taken_port_is_a_finding_with_what_to_do() -> None:
+def test_a_taken_port_is_a_finding_with_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "PROBE_LIMITS", replace(PROBE_LIMITS, handshake_s=0.2))
     taken = Listener.open(free_port())
     try:
         finding = asyncio.run(check_listening(taken.port, None))
