@@ -140,6 +140,7 @@ async def beginners(port: int, count: int) -> list[Peer]:
     return peers
 
 
+@pytest.mark.slow
 def test_who_begins_checks_and_ends_none_keeps_no_friend_out(tmp_path: Path) -> None:
     """Not one who has passed, who comes back; and not one who comes for the first time."""
 

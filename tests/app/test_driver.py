@@ -141,6 +141,7 @@ def answered_after(
     return run_virtually(scene())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thinks_s", [0.0, 0.4, 1.24, 1.99, 2.0, 50.0])
 def test_with_a_steady_window_every_answer_leaves_at_the_same_moment(
     asks: list[Ask], thinks_s: float

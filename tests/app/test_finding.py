@@ -168,6 +168,7 @@ def test_a_host_met_before_comes_first_and_is_said_to_be_one(
     ]
 
 
+@pytest.mark.slow
 def test_a_script_finds_what_a_person_finds_and_is_told_what_to_type_where_that_is_not_clear(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

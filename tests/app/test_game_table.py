@@ -133,6 +133,7 @@ def says_goodbye(peer: Peer, host: bytes) -> None:
     peer.mesh.send(host, encode(Bye()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("after_begin", "charter_s", "bye_s"), [(stays_silent, 0.5, 60), (says_goodbye, 60, 0.1)]
 )
@@ -204,6 +205,7 @@ def test_whose_machine_sleeps_is_not_begun_with(
     assert any("sleepy did not answer" in text for text in asyncio.run(scene()))
 
 
+@pytest.mark.slow
 def test_a_slow_charter_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A goodbye is no end of the table if all have signed by then."""
     monkeypatch.setattr(game_table, "CHARTER_MIN_S", 20.0)

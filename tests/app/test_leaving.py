@@ -240,6 +240,7 @@ def test_when_the_game_is_over_nobody_is_asked_whether_to_leave_it(
 ENDS = ["its input ends", "SIGTERM", "SIGHUP", "SIGINT"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", first_quick(ENDS))
 def test_a_bot_that_is_told_to_go_signs_its_leave_first(how: str, tmp_path: Path) -> None:
     """When its host's process ends, or the system ends it: nobody has to vote it absent."""

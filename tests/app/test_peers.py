@@ -55,6 +55,7 @@ def test_a_game_ends_with_equal_outcomes_and_records_that_verify(tmp_path: Path)
         assert verdict.winners == results[0].winners
 
 
+@pytest.mark.slow
 def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
     outcomes(asyncio.run(play(tmp_path, [front(1), front(2)])))
     (path,) = (tmp_path / "host" / "tables").glob("*.sqlite")
@@ -66,6 +67,7 @@ def test_the_seed_is_erased_when_the_game_is_over(tmp_path: Path) -> None:
     assert past["game"] == "war-jhong" and past["seat"] == 0 and past["winners"]
 
 
+@pytest.mark.slow
 def test_a_bot_keeps_nothing_of_a_game_that_is_over(tmp_path: Path) -> None:
     port = free_port()
 
@@ -79,6 +81,7 @@ def test_a_bot_keeps_nothing_of_a_game_that_is_over(tmp_path: Path) -> None:
     assert past_games(tmp_path / "bot") == []
 
 
+@pytest.mark.slow
 def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
     # Decks are shuffled by all and follow no seed: who leaves must do so at its first choice, which
     # `play` lets everybody have. A game to one point can be over before there is a second one.
@@ -92,6 +95,7 @@ def test_who_leaves_costs_the_others_only_the_hand(tmp_path: Path) -> None:
     assert 2 not in results[2].winners
 
 
+@pytest.mark.slow
 def test_with_two_seats_leaving_abandons_the_game_without_a_winner(tmp_path: Path) -> None:
     results = outcomes(asyncio.run(play(tmp_path, [front(6), front(7, leaves_after=1)])))
     assert [result.outcome for result in results] == ["abandoned", "abandoned"]
@@ -99,6 +103,7 @@ def test_with_two_seats_leaving_abandons_the_game_without_a_winner(tmp_path: Pat
     assert results[0].digest == results[1].digest
 
 
+@pytest.mark.slow
 def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
     async def scene() -> list[str]:
         port = free_port()
@@ -127,6 +132,7 @@ def test_a_full_table_and_a_begun_one_say_so(tmp_path: Path) -> None:
     assert re.fullmatch(r"the table at 127.0.0.1:\d+ is already playing", begun)
 
 
+@pytest.mark.slow
 def test_the_host_removes_a_joiner_and_starts_with_fewer(tmp_path: Path) -> None:
     async def scene() -> list[Any]:
         port = free_port()
@@ -244,6 +250,7 @@ def test_a_host_that_wants_no_rematch_is_not_waited_for(tmp_path: Path) -> None:
     assert "no other game" in guest.said[-1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("how", first_quick(["declines", "breaks off"]))
 def test_who_is_asked_for_another_game_hears_at_once_that_the_host_is_gone(
     how: str, tmp_path: Path
@@ -336,6 +343,7 @@ def test_a_record_whose_name_was_taken_meanwhile_gets_another_one(tmp_path: Path
     check_new(Path("/dev/null"), "--events")
 
 
+@pytest.mark.slow
 def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
     class Again:
         """Wants one rematch."""
@@ -356,6 +364,7 @@ def test_a_rematch_is_a_new_table_with_the_same_seats(tmp_path: Path) -> None:
     assert len(paths) == 2
 
 
+@pytest.mark.slow
 def test_who_is_asked_for_another_game_hears_that_the_host_wants_one(tmp_path: Path) -> None:
     """Once, however often the lobby changes while it thinks."""
 
@@ -390,6 +399,7 @@ def test_who_is_asked_for_another_game_hears_that_the_host_wants_one(tmp_path: P
     assert "guest plays again" not in host_said, "it has not answered"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_person", [True, False])
 def test_a_host_hears_which_people_play_again(is_person: bool, tmp_path: Path) -> None:
     async def scene() -> list[str]:

@@ -20,6 +20,7 @@ pytestmark = pytest.mark.timeout(60)
 # --- Guessing -----------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_after_ten_wrong_codes_the_host_shows_another(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -38,6 +39,7 @@ def test_after_ten_wrong_codes_the_host_shows_another(
     assert "somebody may be guessing" in own.said[WRONG_MAX - 1]
 
 
+@pytest.mark.slow
 def test_parallel_guesses_are_counted_too_and_then_the_door_is_shut_for_a_while(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

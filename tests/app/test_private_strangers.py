@@ -58,6 +58,7 @@ def test_a_join_before_the_check_is_refused(tmp_path: Path) -> None:
     assert all(len(lobby.seats) == 1 for lobby in own.lobbies)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "messages",
     [(), (Ready(True, bytes(32), bytes(32)),), (CodeStart(ELEMENT),)],

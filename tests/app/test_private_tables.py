@@ -204,6 +204,7 @@ def test_the_arithmetic_is_done_off_the_event_loop(
     asyncio.run(at_a_table(tmp_path, scene))
 
 
+@pytest.mark.slow
 def test_a_code_comes_too_late_for_a_game_that_has_begun(tmp_path: Path) -> None:
     async def scene(table: Table) -> None:
         async with table.guest(code=CODE) as guest:

@@ -28,6 +28,7 @@ def sets_handlers(source: Path) -> bool:
     return False
 
 
+@pytest.mark.slow
 def test_nobody_else_sets_a_handler() -> None:
     found = [path for path in SOURCES.rglob("*.py") if sets_handlers(path)]
     assert [path.relative_to(SOURCES).as_posix() for path in found] == [OWNER]

@@ -90,6 +90,7 @@ def test_damage_after_a_fault_is_damage_and_says_nothing_of_the_seat(
         verify(content + damage)
 
 
+@pytest.mark.slow
 def test_damage_after_the_end_of_a_reading_is_not_looked_for(tmp_path: Path) -> None:
     """Two verifiers agree on which of two things is told: what comes first."""
     content = WHOLE.read_bytes() + REFUSED + GARBAGE
@@ -176,6 +177,7 @@ def checked(draft: Draft, journal: list[bytes]) -> Verdict:
     return audit(draft, messages, ALL_GAMES)
 
 
+@pytest.mark.slow
 def test_of_talk_while_a_hand_is_turned_back_only_so_much_is_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

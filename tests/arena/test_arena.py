@@ -19,6 +19,7 @@ def test_a_report_is_the_same_for_one_seed() -> None:
     assert one.digest != run("war-jhong", bots, games=3, seed=6, options=SHORT).digest
 
 
+@pytest.mark.slow
 def test_more_processes_play_the_same_games() -> None:
     alone = run("war-jhong", ["random"] * 2, games=5, seed=5, options=SHORT)
     assert run("war-jhong", ["random"] * 2, 5, 5, processes=2, options=SHORT) == alone

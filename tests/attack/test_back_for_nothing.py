@@ -37,6 +37,7 @@ class Answering(SimTable):
             self.wires.setdefault((CHEAT, seat), []).append(said.frame)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart_s", [1, 3])
 def test_who_only_says_what_means_nothing_is_voted_absent(apart_s: int) -> None:
     """People say yes one after the other, some seconds apart, each of them once."""

@@ -48,6 +48,7 @@ def check_second(record: Crafted) -> None:
     assert named == min(seen.faults, default=None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(12), quick=2))
 def test_peer_and_auditor_agree_on_whatever_is_said_around_a_result(
     seed: int, monkeypatch: pytest.MonkeyPatch

@@ -131,6 +131,7 @@ def check_one_fault(table: SimTable, rule: str) -> None:
         assert verdict.scores == peer.finished.over.scores
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", first_quick([1, 2]))
 @pytest.mark.parametrize("seed", first_quick(range(12)))
 def test_a_wrong_key_is_named_by_all_while_another_seat_is_voted_absent(
@@ -146,6 +147,7 @@ def test_a_wrong_key_is_named_by_all_while_another_seat_is_voted_absent(
     assert table.peers[FIRST].session.view().present[LIAR] == (hands == 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", first_quick([1, 2]))
 @pytest.mark.parametrize("seed", first_quick(range(12)))
 def test_a_wrong_result_is_named_by_all_while_another_seat_is_voted_absent(
@@ -158,6 +160,7 @@ def test_a_wrong_result_is_named_by_all_while_another_seat_is_voted_absent(
     check_one_fault(table, "result")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", first_quick([1, 2]))
 @pytest.mark.parametrize("seed", first_quick(range(12)))
 def test_who_comes_to_another_result_is_named_by_all_while_another_seat_is_voted_absent(
@@ -172,6 +175,7 @@ def test_who_comes_to_another_result_is_named_by_all_while_another_seat_is_voted
     assert {len(peer.session.play.settled) for peer in table.honest()} == {hands}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(6)))
 def test_of_a_seat_that_is_voted_absent_nobody_names_what_some_have_heard(seed: int) -> None:
     """It lies to one alone, who goes on; the others vote, and all agree that it was voted out."""

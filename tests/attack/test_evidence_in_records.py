@@ -21,6 +21,7 @@ def named(verdict: Verdict) -> list[tuple[Seat, str]]:
     return [(fault.seat, fault.rule) for fault in [verdict.fault] if fault]
 
 
+@pytest.mark.slow
 def test_evidence_between_the_messages_of_a_game_does_not_end_it_for_an_auditor() -> None:
     """A writer cannot make of a finished game one that ended by a fault."""
     table = SimTable(3, 4, draft=tiny_draft(3, target=3), makers={CHEAT: two_faced(2)})
@@ -41,6 +42,7 @@ def test_evidence_between_the_messages_of_a_game_does_not_end_it_for_an_auditor(
     assert (last.outcome, last.scores, last.winners) == ("finished", honest.scores, honest.winners)
 
 
+@pytest.mark.slow
 def test_two_stories_of_a_seat_that_is_long_out_are_named_by_screens_and_records() -> None:
     table = SimTable(4, 1, draft=tiny_draft(4, target=3), choose=choose_default).start()
     table.run_until(lambda table: table.peers[0].session.charter is not None)

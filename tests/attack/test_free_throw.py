@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from msgspec.structs import replace
 
 from p2pjong.games.game import Seat
@@ -54,6 +55,7 @@ def struck(results: int) -> SimTable:
     return table.finish()
 
 
+@pytest.mark.slow
 def test_nobody_turns_a_hand_back_for_a_seat_that_is_long_out() -> None:
     """Nothing more of its friend counts, which is waited for; the vote begins the hand anew."""
     table = struck(results=2)
@@ -71,6 +73,7 @@ def test_nobody_turns_a_hand_back_for_a_seat_that_is_long_out() -> None:
         assert verdict.scores == peer.finished.over.scores
 
 
+@pytest.mark.slow
 def test_in_the_hand_in_which_it_left_all_begin_anew() -> None:
     table = struck(results=0)
     for peer in table.honest():

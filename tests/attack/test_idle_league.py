@@ -103,6 +103,7 @@ def check_voted_out(table: SimTable) -> None:
         assert verdict.problem == "" and verdict.scores == peer.finished.over.scores
 
 
+@pytest.mark.slow
 def test_a_message_that_names_what_never_comes_makes_nobody_keep_more() -> None:
     table = table_of_five()
     before = len(table.peers[0].session.lanes.accepted[TALKER])
@@ -116,6 +117,7 @@ def test_a_message_that_names_what_never_comes_makes_nobody_keep_more() -> None:
     check_voted_out(table)
 
 
+@pytest.mark.slow
 def test_what_rests_on_ever_more_of_it_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
     most = 3 * IDLE_MAX
     monkeypatch.setattr(turn_back, "IDLE_BYTES_MAX", most * turn_back.IDLE_BYTES_MIN)

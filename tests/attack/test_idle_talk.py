@@ -56,6 +56,7 @@ def propose(table: SimTable) -> None:
             table.at(seat, lambda session: session.propose_absent(TALKER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "maker", first_quick([Talker, EarlyTalker]), ids=["after-its-word", "before-its-word"]
 )

@@ -96,6 +96,7 @@ def old_messages(draft: Draft) -> list[Lane]:
     return [decode(frame, Lane) for frame in table.peers[1].journal]
 
 
+@pytest.mark.slow
 def test_what_was_signed_at_the_old_table_is_refused_at_the_new_and_nobody_is_blamed() -> None:
     """The whole replay: another seed, so that every old message contradicts a new one."""
     old = old_messages(begun(OLD))

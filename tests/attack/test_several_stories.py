@@ -34,6 +34,7 @@ TOLD = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_late", [False, True], ids=["at once", "after the turning"])
 @pytest.mark.parametrize("name", TOLD)
 def test_of_several_stories_all_name_the_least(name: str, is_late: bool) -> None:

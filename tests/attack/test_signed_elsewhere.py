@@ -17,6 +17,7 @@ SIGNED_ELSEWHERE = Misdeed(
 KEEPS_IT = Misdeed("keeps its signature back", "Settled", forge=silent, is_silent=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(6)))
 def test_what_means_nothing_is_no_answer_that_a_result_could_close_with(seed: int) -> None:
     """Peers took it for the seat's answer, found it to be none, and looked again without end."""

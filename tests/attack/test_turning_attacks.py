@@ -38,6 +38,7 @@ LAST = Misdeed(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nth", first_quick(range(3)))
 def test_one_seat_cannot_part_the_others_in_the_last_step_of_a_hand(nth: int) -> None:
     """Some have signed the result, one cannot reach it: all must begin anew at one place."""

@@ -143,6 +143,7 @@ def test_two_whole_stories_of_one_seat_part_nobody_and_undo_nothing(seats: int, 
     run(seats, [seed % seats], seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(12), quick=2))
 @pytest.mark.parametrize("seats", [5, 6])
 def test_two_whole_stories_of_two_seats_part_nobody_and_undo_nothing(seats: int, seed: int) -> None:

@@ -126,6 +126,7 @@ def test_who_was_parted_from_the_others_by_another_seat_is_so_only_for_a_while()
     assert min(closed(table).values()) >= 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [1, 2])
 @pytest.mark.parametrize("maker", [WithholdingTally, WithholdingSignature])
 def test_two_who_tell_two_stories_at_a_result_part_nobody(

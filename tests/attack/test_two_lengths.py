@@ -82,6 +82,7 @@ def story(table: SimTable, cheat: Seat, payloads: list[Payload]) -> list[Signed]
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_same", [True, False], ids=["in-that-step", "right-before"])
 @pytest.mark.parametrize("kind", [Tallied, Settled, KeyPublished])
 @pytest.mark.parametrize(

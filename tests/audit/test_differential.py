@@ -69,6 +69,7 @@ REAL = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("is_open", [False, pytest.param(True, marks=slow)])
 @pytest.mark.parametrize(("game", "seats"), REAL)
@@ -102,6 +103,7 @@ def check_misdeed(misdeed: Misdeed, draft: Draft, seed: int) -> None:
     check(table.finish(ticks=2))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("misdeed", named(MISDEEDS[::20]))
 def test_a_misdeed(misdeed: Misdeed) -> None:
     check_misdeed(misdeed, tiny_draft(3, target=2), 1)
@@ -139,11 +141,13 @@ def test_misdeeds_in_all_games(game: str, misdeed: Misdeed, seats: int) -> None:
 # --- Tables of chance -----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick([3, *range(3), *range(4, 200)], 2))
 def test_tables_drawn_at_random(seed: int) -> None:
     check(play(draw(seed)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick([3, *range(3), *range(4, 100)], 2))
 def test_tables_at_which_everybody_votes_wildly(seed: int) -> None:
     check(play(replace(draw(seed), is_impatient=True)))
@@ -183,6 +187,7 @@ def talk(rng: Random, lanes: list[Lane], seats: int) -> list[Lane]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(60), 3))
 def test_peers_and_auditors_make_the_same_of_whatever_is_signed(seed: int) -> None:
     rng = Random(seed)

@@ -215,6 +215,7 @@ def other_name(case: tuple[Any, type[Any], str, Change]) -> str:
     return f"{case[1].__name__}-{case[2]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", OTHER_GAMES, ids=other_name)
 def test_proofs_that_other_games_ask_for(
     case: tuple[tuple[str, int, Chooser], type[Any], str, Change],
@@ -434,6 +435,7 @@ def test_who_goes_on_with_a_lane_after_voting_against_it_breaks_its_vote(
     assert (verdict.fault.seat, verdict.fault.rule) == (1, "broken-vote")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, 4])
 def test_half_of_a_table_votes_nobody_out(seats: int) -> None:
     draft = tiny_draft(seats, target=2)

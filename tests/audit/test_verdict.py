@@ -207,6 +207,7 @@ PROVEN = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PROVEN)
 def test_a_record_proves_who_broke_which_rule_at_which_message(name: str) -> None:
     misdeed = MISDEED[name]

@@ -3,6 +3,8 @@
 from collections import Counter
 from random import Random
 
+import pytest
+
 from p2pjong.arena import run
 from p2pjong.bots.greedy import choose
 from p2pjong.bots.not_your_mas_jong_greedy import Outlook, best_discard, best_steal
@@ -106,6 +108,7 @@ def greedy(table: Table, seat: Seat, rng: Random) -> Action:
     return choose(table.view(seat), table.legal(seat), rng)
 
 
+@pytest.mark.slow
 def test_it_never_calls_wrongly_and_needs_no_luck_to_end_rounds() -> None:
     seen: list[Event] = []
     for seed in range(4):
@@ -132,6 +135,7 @@ def test_its_calls_are_right_answers() -> None:
         pass
 
 
+@pytest.mark.slow
 def test_it_beats_chance_by_far() -> None:
     report = run(NAME, ["greedy", "random", "random"], 4, seed=5, options=Options(rounds=4))
     rows = {row.strategy: row for row in report.rows}

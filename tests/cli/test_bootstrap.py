@@ -88,6 +88,7 @@ def interrupt(clone: Path, how: signal.Signals) -> tuple[int, str, str]:
     return finish(started)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["slow-venv", "slow-pip"])
 def test_ctrl_c_in_the_set_up_is_one_line_and_the_next_start_makes_it_anew(
     where: str, clone: Path
@@ -102,6 +103,7 @@ def test_ctrl_c_in_the_set_up_is_one_line_and_the_next_start_makes_it_anew(
     assert calls(clone).count("venv") == 2
 
 
+@pytest.mark.slow
 def test_a_set_up_that_was_killed_is_made_anew(clone: Path) -> None:
     (clone / "slow-venv").touch()
     interrupt(clone, signal.SIGKILL)
@@ -116,6 +118,7 @@ def test_one_half_made_by_another_version_is_made_anew(clone: Path) -> None:
     assert calls(clone) == ["venv", "packages"]
 
 
+@pytest.mark.slow
 def test_what_is_set_up_is_not_set_up_again(clone: Path) -> None:
     for _ in range(2):
         assert finish(start(clone))[:2] == (0, "plays\n")
@@ -143,6 +146,7 @@ def test_packages_that_cannot_be_had_are_told_with_a_fitting_hint(
     assert code == 1 and err.splitlines()[-1] == f"p2pjong: hint: {hint}"
 
 
+@pytest.mark.slow
 def test_an_update_without_a_network_leaves_what_was_there(clone: Path) -> None:
     assert finish(start(clone))[0] == 0
     (clone / "constraints.txt").write_text("another")

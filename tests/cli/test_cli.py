@@ -326,6 +326,7 @@ def test_a_reader_that_goes_away_is_no_failure() -> None:
     assert ended.stderr == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["pipe", "--no-color", "NO_COLOR"])
 def test_colours_can_be_had_without(way: str) -> None:
     args = ["--no-color"] if way == "--no-color" else []
@@ -466,6 +467,7 @@ def test_the_script_names_files_from_where_it_was_called(tmp_path: Path) -> None
     assert (root / "installed-in").read_text() == f"{root}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_watched", [True, False])
 def test_a_long_command_says_so_first_where_somebody_looks(
     is_watched: bool, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

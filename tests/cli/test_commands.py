@@ -247,6 +247,7 @@ def test_verify_names_seat_rule_and_message_of_a_fault(
     assert fault["message"] == answer["problem"] == said, "scripts go by the names of rules"
 
 
+@pytest.mark.slow
 def test_verify_names_the_seat_voted_absent_and_its_voters(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

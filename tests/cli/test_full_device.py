@@ -29,6 +29,7 @@ def called(*args: str, stdout: str, stderr: str = "") -> subprocess.CompletedPro
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "args",
     [
@@ -48,6 +49,7 @@ def test_output_to_a_full_device_is_a_failure_of_storage(args: Sequence[str]) ->
     assert len(told) == 2
 
 
+@pytest.mark.slow
 def test_errors_that_nobody_can_read_keep_their_exit_code() -> None:
     ended = called("score", "war-jhong", "I1", stdout=os.devnull, stderr="/dev/full")
     assert ended.returncode == Exit.USAGE

@@ -60,6 +60,7 @@ WRONG_CALLS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("locale", ["C", pytest.param("POSIX", marks=pytest.mark.slow)])
 @pytest.mark.parametrize(("args", "code", "named"), WRONG_CALLS)
 def test_what_is_wrong_is_told_in_a_few_lines_as_ever(
@@ -88,6 +89,7 @@ CLOSED = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("closed", CLOSED)
 @pytest.mark.parametrize(
     ("args", "code"),

@@ -26,6 +26,7 @@ def texts() -> set[str]:
     return {one.value for one in nodes if isinstance(one, ast.Constant) and type(one.value) is str}
 
 
+@pytest.mark.slow
 def test_every_command_that_a_text_names_can_be_typed() -> None:
     named = {found.groups() for text in texts() for found in TYPED.finditer(text)}
     meant = [(name, rest.split()) for name, rest in named if name in COMMANDS]

@@ -14,6 +14,7 @@ from tests.support.fuzz_targets import TARGETS
 FOUND = sorted((Path(__file__).parent.parent / "data" / "fuzz").glob("*.bin"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 def test_valid_inputs_are_no_findings(name: str) -> None:
     target = TARGETS[name]
@@ -22,6 +23,7 @@ def test_valid_inputs_are_no_findings(name: str) -> None:
         target.run(content)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", TARGETS)
 @pytest.mark.parametrize("share", [4, pytest.param(1, marks=pytest.mark.slow)])
 def test_edits_of_valid_inputs_are_no_findings(share: int, name: str) -> None:

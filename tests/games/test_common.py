@@ -161,6 +161,7 @@ def test_a_card_that_is_not_known_has_no_twin(game: Game) -> None:
     assert twins(game, table.state, named, {}) == (named,)
 
 
+@pytest.mark.slow
 def test_a_view_shows_nothing_that_its_seat_does_not_know(game: Game) -> None:
     seats = list(range(game.seats_min))
     table = make_table(game, game.seats_min, seed=9, target=SHORT)

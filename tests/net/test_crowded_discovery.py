@@ -161,6 +161,7 @@ def test_a_table_that_is_shown_stays_while_the_dead_are_tried_again_and_again() 
     run_virtually(scene())
 
 
+@pytest.mark.slow
 def test_the_more_lead_nowhere_the_more_seldom_each_is_tried() -> None:
     async def scene(dead: int) -> float:
         browser = Crowd(one_address)
@@ -198,6 +199,7 @@ def tarpit(host: str) -> Iterator[Address]:
         yield Address(host, held.getsockname()[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_one_address", [True, False], ids=["one address", "many addresses"])
 def test_over_real_sockets(is_one_address: bool) -> None:
     async def scene() -> None:

@@ -80,6 +80,7 @@ class Wire:
         await asyncio.sleep(0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_garbage_is_nobodys_news_and_hides_no_table(
     seed: int, caplog: pytest.LogCaptureFixture

@@ -99,6 +99,7 @@ async def code_of_close(channel: Channel) -> CloseCode:
 # --- noise and silence ------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_port_scanner_that_sends_nothing_is_closed_with_one_line() -> None:
     async def scene() -> None:
         with log_lines() as log:
@@ -116,6 +117,7 @@ def test_a_port_scanner_that_sends_nothing_is_closed_with_one_line() -> None:
     run(scene)
 
 
+@pytest.mark.slow
 def test_who_is_silent_inside_tls_is_closed_with_one_line() -> None:
     async def scene() -> None:
         with log_lines() as log:
@@ -128,6 +130,7 @@ def test_who_is_silent_inside_tls_is_closed_with_one_line() -> None:
     run(scene)
 
 
+@pytest.mark.slow
 def test_who_trickles_bytes_gets_no_more_time() -> None:
     async def scene() -> None:
         with log_lines() as log:
@@ -430,6 +433,7 @@ def test_a_proof_recorded_on_one_link_opens_no_other() -> None:
 # --- the time of an answer --------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_pings_are_not_answered_when_their_sender_likes() -> None:
     """Many of them would time what our machine does, and so whether a person is being asked."""
     every_s, beats = 0.2, 3

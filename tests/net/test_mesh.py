@@ -376,6 +376,7 @@ def test_a_peer_that_has_gone_silent_is_given_up() -> None:
     run(scene)
 
 
+@pytest.mark.slow
 def test_silence_alone_does_not_end_a_link_that_answers() -> None:
     async def scene() -> None:
         # As long as many pings take, but a machine may stand still in the midst of one or two.
@@ -390,6 +391,7 @@ def test_silence_alone_does_not_end_a_link_that_answers() -> None:
     run(scene)
 
 
+@pytest.mark.slow
 def test_a_flood_is_read_at_a_pace() -> None:
     async def scene() -> None:
         limits = dataclasses.replace(

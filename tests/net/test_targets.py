@@ -97,6 +97,7 @@ def test_what_is_remembered_is_bounded() -> None:
     run_virtually(scene())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["refuses", "swallows", "is another peer"])
 def test_a_thousand_announcements_turn_nobody_against_one_target(kind: str) -> None:
     """As it was, some twenty packets a second made a joiner connect 90 times a second."""

@@ -378,6 +378,7 @@ def test_lines_of_samurai_warfare_have_their_totals(case: dict[str, Any]) -> Non
 # --- Records ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LIGHT_AND_HEAVY)
 def test_records_come_to_their_verdicts(name: str) -> None:
     assert audited(record_of(RECORDS[name])) == RECORDS[name]["verdict"]

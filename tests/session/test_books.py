@@ -130,6 +130,7 @@ def test_the_books_agree_with_what_each_seat_knew_of_its_own_hand() -> None:
         assert sorted(faces) == held[seat]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "seats"), REAL)
 def test_every_game_can_be_played_with_open_books(game: str, seats: int) -> None:
     draft = opened(short_draft(game, seats))
@@ -260,6 +261,7 @@ def test_a_silent_seat_is_voted_absent_and_the_result_stands(hands: int) -> None
     assert table.faults() == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hands", [1, 3])
 @pytest.mark.parametrize("seed", first_quick(range(3)))
 def test_a_fault_and_a_vote_at_that_step_come_to_the_same_for_all(hands: int, seed: int) -> None:
@@ -279,6 +281,7 @@ def test_a_fault_and_a_vote_at_that_step_come_to_the_same_for_all(hands: int, se
     assert set(verdict.books[0].unopened) == {1, 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(4)))
 def test_two_stories_at_that_step_come_to_the_same_for_all(seed: int) -> None:
     table = open_table(4, hands=2, seed=seed)

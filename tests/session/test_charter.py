@@ -146,6 +146,7 @@ def test_who_leaves_instead_of_signing_is_out_and_the_others_play(seed: int) -> 
     assert over.outcome == "finished" and 1 not in over.winners
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("late", first_quick([False, True]))
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_two_stories_in_the_charter_come_to_the_same_for_all(number: int, late: bool) -> None:

@@ -349,6 +349,7 @@ def any_plan(rng: Random) -> list[tuple[Seat, ...]]:
     return [tuple(rng.sample(ALL, rng.randint(1, 3))) for _ in range(rng.randint(2, 8))]
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=60)
 @given(st.integers(0, 2**32))
 def test_all_peers_come_to_the_same_whatever_the_order_of_arrival(seed: int) -> None:

@@ -272,6 +272,7 @@ OLDEST = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "oldest"), OLDEST)
 @pytest.mark.parametrize("ahead", range(2))
 def test_a_first_hand_that_falls_is_begun_by_the_oldest_again_or_the_next_seat(

@@ -228,6 +228,7 @@ def test_each_hand_has_keys_and_a_deck_of_its_own() -> None:
     assert len(set(decks)) == len(decks)
 
 
+@pytest.mark.slow
 def test_keys_and_what_they_derive_from_are_erased_when_the_hand_is_settled() -> None:
     table = turn_table(seed=6)
     publics = {key.public for key in keys_of(table)}

@@ -55,6 +55,7 @@ def check_agreement(table: SimTable) -> Over:
 LONG = [pytest.mark.slow, pytest.mark.timeout(120)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rounds", [1, pytest.param(9, marks=LONG)])
 def test_a_whole_game_of_bots_ends_alike_for_all(rounds: int) -> None:
     table = SimTable(3, seed=2, draft=draft_of(3, rounds), choose=choose_greedily)
@@ -118,6 +119,7 @@ def come_to_rest(table: SimTable) -> None:
         table.deliver(*table.rng.choice(wires))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at_judge", [(1, 2), (2, 1)])
 @pytest.mark.parametrize("at_others", [(1, 2), (2, 1)])
 def test_n4_the_first_call_to_reach_the_discarder_is_first_on_every_peer(
@@ -155,6 +157,7 @@ def test_n4_a_call_to_win_is_served_first_however_late_it_came() -> None:
 NAMED_LIES = [lie for lie in LIES if lie.rule and not lie.tell]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "lie", one_of_each_quick(NAMED_LIES, lambda lie: lie.rule, lambda lie: lie.name)
 )

@@ -178,6 +178,7 @@ def signatures(session: Session, result: Any) -> int:
     return last.count(Settled(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [3, pytest.param(4, marks=pytest.mark.slow)])
 def test_a_result_that_a_strict_majority_has_signed_stands_if_the_game_breaks_off(
     seats: int,
@@ -193,6 +194,7 @@ def test_a_result_that_a_strict_majority_has_signed_stands_if_the_game_breaks_of
     assert seen >= {1, 2, 3} - {seats}
 
 
+@pytest.mark.slow
 def test_who_breaks_a_rule_in_place_of_signing_has_not_signed() -> None:
     seen = set()
     for seed in range(5):

@@ -43,6 +43,7 @@ def check_agreement(table: SimTable) -> Over:
     return over
 
 
+@pytest.mark.slow
 def test_a_game_of_bots_ends_alike_for_all() -> None:
     table = SimTable(3, seed=1, draft=make_draft(3, GAME, target=1), choose=choose_greedily)
     over = check_agreement(table.start().finish())
@@ -70,6 +71,7 @@ def test_a_bad_network_changes_nothing() -> None:
     check_agreement(table.start().finish(ticks=60))
 
 
+@pytest.mark.slow
 def test_each_peer_knows_the_faces_of_its_own_and_of_what_it_saw() -> None:
     table = SimTable(3, seed=6, draft=make_draft(3, GAME, target=1))
     table.start()
@@ -124,6 +126,7 @@ def test_g6_the_others_play_on_with_all_cards_shuffled_anew() -> None:
     assert [event.number for event in shuffled] == [71, 71]
 
 
+@pytest.mark.slow
 def test_a_steal_and_a_look_are_switches_of_the_holder() -> None:
     draft = make_draft(3, GAME, target=1)
     told: set[Seat] = set()

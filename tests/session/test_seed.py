@@ -1,5 +1,7 @@
 """The seed walks on when an epoch is over: what is on the disk later opens no earlier hand."""
 
+import pytest
+
 from p2pjong.session.effects import Keep
 from p2pjong.session.seed import Seed
 from p2pjong.session.session import Session
@@ -37,6 +39,7 @@ class LeavesAtResult(Session):
         super()._say(Leave() if isinstance(payload, Settled) else payload)
 
 
+@pytest.mark.slow
 def test_a_hand_that_is_void_in_the_middle_of_an_epoch_ends_it_for_the_seed_too() -> None:
     """In Samurai Warfare cards last from turn to turn: a leave at a result deals them anew."""
     draft = make_draft(3, "samurai-warfare", target=2)

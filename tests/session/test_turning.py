@@ -148,6 +148,7 @@ def test_who_leaves_right_after_the_new_beginning_leaves_for_all_alike(seed: int
     assert not {1, 3} & set(ends[0].over.winners)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", first_quick((5, 6, 7)))
 def test_scores_of_ended_hands_stand(at: int) -> None:
     draft = tiny_draft(3, target=5)
@@ -156,6 +157,7 @@ def test_scores_of_ended_hands_stand(at: int) -> None:
     assert end.over.outcome == "finished"
 
 
+@pytest.mark.slow
 def test_a_game_of_samurai_warfare_goes_on_after_two_stories() -> None:
     """Its epoch outlives its results: all cards are shuffled anew (G6)."""
     draft = make_draft(3, "samurai-warfare", 1)

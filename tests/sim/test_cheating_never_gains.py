@@ -168,6 +168,7 @@ def from_step(at: int) -> Callable[[HostileSession, Any], bool]:
 BreakOff: TypeAlias = Callable[[int, int, int, str], tuple[SimTable, int]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(4)))
 @pytest.mark.parametrize("about_to", [WIN, LOSE])
 @pytest.mark.parametrize("seats", first_quick((3, 2, 5)))

@@ -94,6 +94,7 @@ WAR_JHONG = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seats", "seed", "target"), WAR_JHONG)
 def test_war_jhong_is_played_to_its_end(seats: int, seed: int, target: int) -> None:
     draft = make_draft(seats, target=target)
@@ -121,6 +122,7 @@ def test_what_must_hold_holds_for_many_tables(seed: int) -> None:
     play(draw(seed))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [*range(4), *(pytest.param(n, marks=slow) for n in range(4, 60))])
 def test_no_honest_seat_is_blamed_however_wildly_people_vote(seed: int) -> None:
     play(replace(draw(seed), is_impatient=True))

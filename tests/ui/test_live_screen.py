@@ -119,6 +119,7 @@ def test_a_paste_is_one_line_that_waits_for_enter_and_control_keys_mean_nothing(
     play(scene)
 
 
+@pytest.mark.slow
 def test_however_much_is_typed_the_prompt_stays_in_sight() -> None:
     async def scene(screen: LiveScreen, source: PipeInput, seen: Seen) -> None:
         source.send_text("x" * 5000 + "\r")

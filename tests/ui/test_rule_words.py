@@ -314,6 +314,7 @@ def test_what_ends_a_game_of_two_says_who_and_why() -> None:
     assert "The game ended because Ben broke the rules; nobody wins." in shown
 
 
+@pytest.mark.slow
 def test_a_fault_that_ends_no_game_takes_nothing_from_its_winner() -> None:
     table = try_in(WAR, misdeed_of(WAR, "signs another result"), 3)
     ended = table.peers[0].finished
@@ -324,6 +325,7 @@ def test_a_fault_that_ends_no_game_takes_nothing_from_its_winner() -> None:
     assert wins in shown and "nobody wins" not in shown
 
 
+@pytest.mark.slow
 def test_who_has_a_choice_when_another_acts_out_of_turn_may_go_on() -> None:
     table = try_in(WAR, misdeed_of(WAR, "acts out of turn"), 3)
     assert "Ben is out of the game. Play on as usual. When Ben is needed" in screen_text(

@@ -223,6 +223,7 @@ def elements(value: Any) -> int:
     return len(value) + sum(map(elements, value)) if isinstance(value, list) else 0
 
 
+@pytest.mark.slow
 @settings(max_examples=50)
 @given(VALUES)
 def test_elements_are_counted_as_they_are_whatever_stands_between_them(value: Any) -> None:

@@ -139,6 +139,7 @@ def finished(sets: int) -> list[Counter[str]]:
     return list(oracle.finished_hands(sets))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("melds", "hands"), [(3, 100), (2, 50), (1, 3)])
 def test_the_distance_is_to_the_nearest_of_all_finished_hands(melds: int, hands: int) -> None:
     rng = Random(melds)

@@ -3,6 +3,7 @@
 from collections import Counter
 from random import Random
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -65,6 +66,7 @@ def check_round(events: list[Event], before: State) -> None:
     assert len(won.faces) == 11 - 3 * len(before.melds[won.seat])
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(seed=st.integers(0, 10**6), seats=st.integers(3, 4), is_bold=st.booleans())
 def test_the_promises_hold_at_every_step(seed: int, seats: int, is_bold: bool) -> None:
@@ -121,6 +123,7 @@ def test_a_seat_may_leave_at_any_moment(seed: int, at: int, out: int) -> None:
     assert out not in over.winners and over.winners
 
 
+@pytest.mark.slow
 def test_bold_play_ends_rounds_in_every_way() -> None:
     ended = Counter[str]()
     for seed in range(8):

@@ -66,6 +66,7 @@ def knows_any(table: Table, seat: Seat, hand: tuple[Slot, ...]) -> bool:
     return any(slot in table.dealer.known(other) for other in others for slot in hand)
 
 
+@pytest.mark.slow
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 6))
 def test_whatever_is_played_no_place_tells_a_history(seed: int, seats: int) -> None:

@@ -43,6 +43,7 @@ def slow_faces(state: State, seat: int, known: Known) -> set[tuple[str, tuple[Fa
     return choices | {("pass", ())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_list_is_exact_for_a_known_hand(seats: int) -> None:
     table = make_table(GAME, seats, seed=seats, target=6)

@@ -71,6 +71,7 @@ def check_many(seed: int, hands: int) -> None:
     assert 0.7 * hands < going_out < 0.98 * hands  # both answers are put to the test
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(10)))
 def test_fifteen_hundred_hands_agree_with_the_oracle(seed: int) -> None:
     check_many(seed, hands=150)

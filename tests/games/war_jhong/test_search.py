@@ -11,6 +11,7 @@ from p2pjong.games.war_jhong.formations import PATTERNS, RUSE
 from p2pjong.games.war_jhong.search import best_patterns, complete, hand_plans
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("free", [1, 2])
 def test_free_formations_are_completed_as_well_as_trying_all_patterns(free: int) -> None:
     rng = Random(free)

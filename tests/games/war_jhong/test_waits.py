@@ -183,6 +183,7 @@ def test_distance_of_half_a_solution_agrees_with_brute_force() -> None:
         assert distance(hand, ()) == oracle_distance(tuple(hand), ()), hand
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", first_quick(range(22, 25)))
 def test_waits_and_claims_agree_with_brute_force(seed: int) -> None:
     rng = Random(seed)
