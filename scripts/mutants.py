@@ -42,8 +42,13 @@ class Mutant:
 
 def read_mutants(path: Path = LIST) -> list[Mutant]:
     """The committed list; raises ValueError where it contradicts itself."""
-    entries = tomllib.loads(path.read_text(encoding="utf-8"))["mutant"]
-    mutants = [Mutant(**entry | {"tests": tuple(entry["tests"])}) for entry in entries]
+    mutants = [
+        Mutant(
+            name, promise, f"p2pjong/{file}", text, left, tuple(f"tests/{test}" for test in tests)
+        )
+        for promise, checks in tomllib.loads(path.read_text(encoding="utf-8")).items()
+        for name, (file, text, left, *tests) in checks.items()
+    ]
     names = [mutant.name for mutant in mutants]
     if len(set(names)) != len(names):
         raise ValueError("two mutants have one name")

@@ -33,20 +33,17 @@ def test_a_check_or_a_test_that_is_gone_is_noticed() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"replacement": '"a"', "text": '"a"'}, {"tests": "[]"}], ids=["same", "untested"]
+    "lines",
+    [
+        'n = ["f", "a", "a", "t"]',
+        'n = ["f", "a", "b"]',
+        'n = ["f", "a", "b", "t"]\n[q]\nn = ["f", "a", "b", "t"]',
+    ],
+    ids=["same", "untested", "twice"],
 )
-def test_a_list_that_contradicts_itself_is_refused(change: dict[str, str], tmp_path: Path) -> None:
-    fields = {
-        "promise": '"p"',
-        "name": '"n"',
-        "file": '"f"',
-        "text": '"a"',
-        "replacement": '"b"',
-        "tests": '["t"]',
-    }
-    lines = [f"{name} = {value}" for name, value in (fields | change).items()]
+def test_a_list_that_contradicts_itself_is_refused(lines: str, tmp_path: Path) -> None:
     path = tmp_path / "list.toml"
-    path.write_text("\n".join(["[[mutant]]", *lines]))
+    path.write_text(f"[p]\n{lines}\n")
     with pytest.raises(ValueError):
         read_mutants(path)
 
