@@ -17,7 +17,7 @@ MAY_IMPORT = {
     "bots": {"games"},
     "wire": set[str](),
     "session": {"games", "engine", "crypto", "wire"},
-    "audit": {"games", "engine", "crypto", "wire", "errors"},
+    "audit": {"games", "crypto", "wire", "session"},
     "arena": {"games", "engine", "bots"},
     "ui": {
         "games",
@@ -48,7 +48,7 @@ FOREIGN = {
     "crypto": {"rbcl", "cryptography"},
     "wire": {"msgpack", "msgspec", "confusable_homoglyphs"},
     "session": {"cryptography", "msgspec", "spake2"},
-    "audit": {"cryptography"},
+    "audit": set(),
 }
 
 FUNCTION_LINES_MAX = 50

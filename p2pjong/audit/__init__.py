@@ -1,16 +1,17 @@
-"""The audit of records: a path of its own, from the bytes of a record to what it proves."""
+"""The audit of records: from the messages of a record to what they prove."""
 
-from p2pjong.audit.books import Books
-from p2pjong.audit.faults import Fault
-from p2pjong.audit.tally import PROVEN, Ballot, Result
 from p2pjong.audit.verdict import Stop, Verdict, audit, fault_problem
+from p2pjong.session.effects import Books
+from p2pjong.session.faults import Fault
+from p2pjong.session.results import Ballot, SignedResult
+from p2pjong.session.tally import PROVEN
 
 __all__ = [
     "PROVEN",
     "Ballot",
     "Books",
     "Fault",
-    "Result",
+    "SignedResult",
     "Stop",
     "Verdict",
     "audit",

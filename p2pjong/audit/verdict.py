@@ -4,19 +4,20 @@ Implements `protocol/audit.md` from its step 2 on. No network, no trust, no secr
 the record alone.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
-from p2pjong.audit.books import Books
-from p2pjong.audit.faults import Fault, Refused
-from p2pjong.audit.reading import Reading
-from p2pjong.audit.tally import PROVEN, Ballot, Result
 from p2pjong.crypto.invalid import InvalidProof
-from p2pjong.games.game import Game, Over, Seat
-from p2pjong.wire.codec import DecodeError
-from p2pjong.wire.keys import check_identity_key
-from p2pjong.wire.messages import Draft, Evidence, Lane, SeatEntry
+from p2pjong.games.game import Game, Over, Seat, Settle
+from p2pjong.session.draft import BadDraft, game_options
+from p2pjong.session.effects import Books
+from p2pjong.session.faults import Fault, Refusal
+from p2pjong.session.onlooker import Onlooker
+from p2pjong.session.results import Ballot, SignedResult
+from p2pjong.session.tally import PROVEN
+from p2pjong.wire.messages import Draft, Evidence, Lane
 from p2pjong.wire.names import clean_name
+from p2pjong.wire.ranges import check_times
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class Verdict:
     problem: str  # why it is not valid, for people; "" otherwise
     departures: tuple[tuple[Seat, int], ...]  # who left, with which message of its lane
     ballots: tuple[Ballot, ...]
-    results: tuple[Result, ...]
+    results: tuple[SignedResult, ...]
     proven: tuple[tuple[str, int], ...]  # how many of each of `PROVEN`
     books: tuple[Books, ...]  # of each hand that closed, at a table with open books
     stop: Stop | None  # of a record that breaks off
@@ -72,47 +73,26 @@ def audit(
     Raises KeyError if the game is unknown, ValueError if the draft's options are none of the
     game's, and what `messages` raises.
     """
-    game, source = games[draft.game], _Counted(messages)
-    reading = Reading(draft, game, iter(source))
-    bad_seats = _what_is_wrong_with(draft.seats)
-    if bad_seats:
-        return _void(draft, bad_seats)
-    problem, damaged_at = "", None
+    game, options = games[draft.game], draft.options
+    game.start(len(draft.seats), game_options(draft))
+    check_times(options.clock_ms / 1000, options.window_ms / 1000, options.grace_ms / 1000)
     try:
-        reading.read()
-    except (Refused, InvalidProof) as error:
+        onlooker = Onlooker(draft, game)
+    except BadDraft as error:
+        return _void(draft, str(error))
+    problem, damaged_at, at = "", None, 0
+    try:
+        onlooker.begin()
+        for message in messages:
+            onlooker.read(message)
+            at += 1
+    except (Refusal, InvalidProof) as error:
         # A proof that does not hold is its author's fault. Where nobody was asked for one, all
         # seats together have made what no honest one can have had a part in.
-        problem = f"message {source.at} of the record: {error}"
-        damaged_at = source.at if isinstance(error, Refused) else None
-    verdict = _verdict(draft, reading, problem or _leftover(reading))
+        problem = f"message {at} of the record: {error}"
+        damaged_at = at if isinstance(error, Refusal) else None
+    verdict = _verdict(onlooker, problem or _leftover(onlooker))
     return replace(verdict, damaged_at=damaged_at)
-
-
-class _Counted:
-    """The messages of a record, and which of them was read last."""
-
-    def __init__(self, messages: Iterable[Lane | Evidence]) -> None:
-        self.at = 0
-        self._messages = messages
-
-    def __iter__(self) -> Iterator[Lane | Evidence]:
-        for at, message in enumerate(self._messages):
-            self.at = at
-            yield message
-
-
-def _what_is_wrong_with(seats: Sequence[SeatEntry]) -> str:
-    """Why nobody signs with these seats; "" if one may."""
-    keys = [entry.key for entry in seats]
-    if len(set(keys)) < len(keys):
-        return "two seats have one identity key"
-    for seat, key in enumerate(keys):
-        try:
-            check_identity_key(key)
-        except DecodeError as error:
-            return f"seat {seat} has {error}"
-    return ""
 
 
 def _void(draft: Draft, problem: str) -> Verdict:
@@ -143,50 +123,48 @@ def fault_problem(draft: Draft, fault: Fault) -> str:
     return f"{name} (seat {fault.seat}) broke “{fault.rule}” at its message {fault.number}"
 
 
-def _leftover(reading: Reading) -> str:
-    early = reading.lanes.first_early()
-    if early is None or reading.has_ended:
+def _leftover(onlooker: Onlooker) -> str:
+    if onlooker.is_over or not onlooker.lanes.early:
         return ""
-    seat, number = early
+    seat, number = min(onlooker.lanes.early)
     return f"message {number} of seat {seat} rests on messages that are not in the record"
 
 
-def _verdict(draft: Draft, reading: Reading, problem: str) -> Verdict:
-    play = reading.play
-    fault = min(reading.steps.faults, key=lambda one: one.rank, default=None)
+def _verdict(onlooker: Onlooker, problem: str) -> Verdict:
+    draft, play, over = onlooker.draft, onlooker.play, onlooker.standing()
+    fault = min(onlooker.course.faults, key=lambda one: one.rank, default=None)
     if fault is not None and not problem:
         problem = fault_problem(draft, fault)
-    over, waiting = play.standing(reading.is_result_final()), play.waiting_result()
+    waiting = [play.result()] if isinstance(play.pending(), Settle) else []
+    under_way = [play.opening.books()] if play.opening else []
+    books = (*onlooker.books, *under_way)
     return Verdict(
         draft=draft,
         is_valid=not problem,
-        outcome=_outcome(reading, over),
+        outcome=_outcome(onlooker, over),
         scores=over.scores,
-        winners=over.winners if reading.has_ended else (),
+        winners=over.winners if onlooker.is_over else (),
         hands=over.hands,
-        digest=play.digest(),
-        messages=reading.lanes.accepted(),
+        digest=play.public_digest(),
+        messages=sum(onlooker.lanes.lengths()),
         fault=fault,
         problem=problem,
-        departures=tuple(reading.departures),
-        ballots=reading.turning.ballots(),
-        results=(*play.results, *([waiting] if waiting else [])),
-        proven=play.tally.told(),
-        books=play.all_books(),
-        stop=None if reading.has_ended else _stop(reading),
+        departures=tuple(onlooker.departures),
+        ballots=onlooker.ballots(),
+        results=(*play.results, *waiting),
+        proven=onlooker.tally.told(sum(len(one.hands) - len(one.unopened) for one in books)),
+        books=books,
+        stop=None if onlooker.is_over else _stop(onlooker),
     )
 
 
-def _outcome(reading: Reading, over: Over) -> str:
-    if not reading.has_ended:
+def _outcome(onlooker: Onlooker, over: Over) -> str:
+    if not onlooker.is_over:
         return "unfinished"
-    is_by_fault = over.outcome == "abandoned" and bool(reading.steps.faults)
+    is_by_fault = over.outcome == "abandoned" and bool(onlooker.course.faults)
     return "fault" if is_by_fault else over.outcome
 
 
-def _stop(reading: Reading) -> Stop:
-    steps, turning = reading.steps, reading.turning
-    if steps.is_suspended:
-        return Stop(steps.epoch, steps.number, turning.missing(), "to begin anew")
-    reason = steps.current.reason if steps.current else ""
-    return Stop(steps.epoch, steps.number, steps.missing(), reason)
+def _stop(onlooker: Onlooker) -> Stop:
+    course, awaited = onlooker.course, onlooker.awaiting()
+    return Stop(course.epoch, course.step, awaited.seats, awaited.reason)

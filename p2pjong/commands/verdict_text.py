@@ -1,6 +1,6 @@
 """A verdict on a record in plain words: what was proven, who signed, and what it cannot prove."""
 
-from p2pjong.audit import Ballot, Result, Verdict, fault_problem
+from p2pjong.audit import Ballot, SignedResult, Verdict, fault_problem
 from p2pjong.games import GAMES
 from p2pjong.session.effects import Books
 from p2pjong.ui.names import Names
@@ -227,7 +227,7 @@ def _books(verdict: Verdict, names: Names) -> list[str]:
     return ["Open books:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _signers(result: Result, names: Names) -> str:
+def _signers(result: SignedResult, names: Names) -> str:
     score = ", ".join(map(str, result.scores))
     if not result.signers:
         return f"scores {score}, not signed yet"

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from p2pjong.app.verify import Damaged, verify_record
-from p2pjong.audit import Ballot, Books, Result, Verdict
+from p2pjong.audit import Ballot, Books, SignedResult, Verdict
 from p2pjong.commands.flags import answer_json, common_options, json_option
 from p2pjong.errors import Exit
 
@@ -105,7 +105,7 @@ def _ballot_json(ballot: Ballot) -> dict[str, Any]:
     }
 
 
-def _result_json(result: Result) -> dict[str, Any]:
+def _result_json(result: SignedResult) -> dict[str, Any]:
     return {
         "scores": list(result.scores),
         "signed_by": list(result.signers),

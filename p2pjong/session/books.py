@@ -4,11 +4,12 @@ Implements "Open books" of `protocol/play.md`. Only at tables whose draft says s
 is the key of one epoch: it derives from the seed, never the other way, so it opens nothing else.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from p2pjong.crypto.group import Point, Scalar, decode_scalar, encode_scalar, multiply_base
-from p2pjong.crypto.invalid import InvalidEncoding
+from p2pjong.crypto.invalid import InvalidEncoding, InvalidProof
 from p2pjong.crypto.masking import Ciphertext, KeyPair, read_slot
 from p2pjong.games.game import NOBODY, Face, Seat, Slot
 from p2pjong.session.course import Step
@@ -28,6 +29,14 @@ class Card:
 
 
 @dataclass
+class Shown:
+    """What an epoch has brought to light: decks by their proofs, and cards by being opened."""
+
+    decks: list[tuple[tuple[Face, ...], tuple[Ciphertext, ...]]] = field(default_factory=list)
+    opened: list[tuple[Card, Face]] = field(default_factory=list)
+
+
+@dataclass
 class Opening:
     """The books of one epoch while they are being opened, and the keys published so far."""
 
@@ -36,6 +45,7 @@ class Opening:
     publics: Mapping[Seat, Point]  # of all who held a key of the epoch
     faces: Mapping[Point, Face]
     cards: Mapping[Slot, Card]
+    shown: Shown
     me: Seat
     own: KeyPair | None  # our own key of the epoch, if we had a part in it
     keys: dict[Seat, Scalar] = field(default_factory=dict, repr=False)
@@ -68,6 +78,16 @@ class Opening:
         hands = {seat: places.get(f"hand:{seat}", ()) for seat in sorted(self.publics)}
         unopened = tuple(sorted(self.publics.keys() - self.keys))
         return Books(self.hand, tuple(hands.items()), places.get("deck", ()), unopened)
+
+    def check(self) -> None:
+        """Raises InvalidProof if what the keys open is not what the proofs have shown."""
+        for card, face in self.shown.opened:
+            if self._read(card) not in ("", face):
+                raise InvalidProof(f"the books of hand {self.hand} contradict a card opened before")
+        for faces, deck in self.shown.decks:
+            read = [self._read(Card(slot, NOBODY)) for slot in deck]
+            if "" not in read and Counter(read) != Counter(faces):
+                raise InvalidProof(f"the books of hand {self.hand} contradict its deck")
 
     def _read(self, card: Card) -> Face:
         """The face of a card; "" if a key that is on it is not published."""

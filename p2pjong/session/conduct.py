@@ -43,12 +43,15 @@ from p2pjong.session.effects import (
 )
 from p2pjong.session.faults import Fault
 from p2pjong.session.gossip import Gossip
-from p2pjong.session.lanes import Equivocation, Lanes, Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Equivocation, Lanes, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, decode_action
+from p2pjong.session.results import Ballot, Signatures, ballots
 from p2pjong.session.seed import NoSeed, Seed
-from p2pjong.session.turning import Turning, Willingness
-from p2pjong.session.unsettled import Unsettled, has_majority_signed
+from p2pjong.session.tally import Tally
+from p2pjong.session.turning import Turning, Vote, Willingness
+from p2pjong.session.unsettled import Unsettled
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
@@ -113,18 +116,9 @@ class Conduct(ABC):
         self.course = Course(len(draft.seats), self._place, self._program(), self._digest)
         self._seed = Seed(secrets.seed) if secrets else NoSeed()
         self._kept = self._seed.value
-        self.dealer = MentalDealer(game, self.course, self.me, self._seed)
-        self.play = Play(
-            game=game,
-            state=game.start(len(draft.seats), game_options(draft)),
-            dealer=self.dealer,
-            course=self.course,
-            me=self.me,
-            seed=self._seed,
-            watch=self._watch,
-            tell=self._tell_books,
-            is_open_books=draft.options.is_open_books,
-        )
+        self.signatures, self.tally = Signatures(), Tally()
+        self.dealer = MentalDealer(game, self.course, self.me, self._seed, self.tally)
+        self.play = self._make_play()
         self.dealer.present = self.play.present
         self.charter: bytes | None = None
         self.verdict: Fault | None = None
@@ -137,8 +131,9 @@ class Conduct(ABC):
         self._has_left = secrets is None  # who has no seat has no word to say either
         self.resting = Resting()
         self.turning = Turning()
-        self.unsettled = Unsettled(self.lanes, self.course, self.play)
-        self._votes: dict[tuple[Seat, Seat], int] = {}  # (voter, absent): how far it will go
+        self.unsettled = Unsettled(self.lanes, self.course, self.play, self.signatures)
+        self.departures: list[tuple[Seat, int]] = []  # who left, with which message of its lane
+        self._votes: dict[tuple[Seat, Seat], Vote] = {}  # (voter, absent)
         self._willing = Willingness()
         self._stories: dict[Seat, Equivocation] = {}  # of those that a seat told, the least two
         self._convicted: dict[Seat, tuple[int, int]] = {}  # rank of the stories in a word of ours
@@ -146,6 +141,22 @@ class Conduct(ABC):
         self._idle_bytes = 0  # all of it together
         self._deferred: list[Signed] = []  # of who has turned back: judged once we all have
         self._told: set[tuple[Seat, int, str]] = set()
+
+    def _make_play(self) -> Play:
+        draft, game = self.draft, self.game
+        return Play(
+            game=game,
+            state=game.start(len(draft.seats), game_options(draft)),
+            dealer=self.dealer,
+            course=self.course,
+            me=self.me,
+            seed=self._seed,
+            tally=self.tally,
+            signers=self._signers,
+            watch=self._watch,
+            tell=self._tell_books,
+            is_open_books=draft.options.is_open_books,
+        )
 
     def _run(self) -> None:
         """Close steps and do our duties until the table waits for others, or for our choice."""
@@ -283,8 +294,11 @@ class Conduct(ABC):
         return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
-        is_back = any(self._may_be_awaited(signed) for signed in self.lanes.held_back(seat))
-        return self._can_be_voted_out(seat) and seat in self._missing() and not is_back
+        return (
+            self._can_be_voted_out(seat)
+            and seat in self._missing()
+            and not any(map(self._may_be_awaited, self.lanes.held_back(seat)))
+        )
 
     def _may_be_awaited(self, signed: Signed) -> bool:
         """Whether this may be what its seat is awaited for; most else that it says is nothing."""
@@ -357,17 +371,20 @@ class Conduct(ABC):
             self._effects.append(Withdraw(self._asked.question))
             self._asked = self._prepared = None
 
-    def _tell_awaited(self) -> None:
+    def awaiting(self) -> Awaiting:
+        """Who is awaited now, and for what."""
         step = self.course.current
         missing = self._missing()
         votable = tuple(seat for seat in missing if self._may_be_absent(seat))
         if self.turning.is_open:
-            awaiting = Awaiting(missing, "to begin anew", votable)
-        else:
-            is_decision = step is not None and step.make is None
-            is_answer = step is not None and step.is_answer
-            reason = step.reason if step else ""
-            awaiting = Awaiting(missing, reason, votable, is_decision, is_answer)
+            return Awaiting(missing, "to begin anew", votable)
+        is_decision = step is not None and step.make is None
+        is_answer = step is not None and step.is_answer
+        reason = step.reason if step else ""
+        return Awaiting(missing, reason, votable, is_decision, is_answer)
+
+    def _tell_awaited(self) -> None:
+        awaiting = self.awaiting()
         if awaiting != self._awaiting and not self.is_over:
             self._awaiting = awaiting
             self._effects.append(awaiting)
@@ -459,9 +476,17 @@ class Conduct(ABC):
         if step is None:
             return self.unsettled.is_certain(self._put_out_ever())
         present, digest = self.play.present(), self.play.public_digest()
-        return step.kind is Settled and has_majority_signed(
-            self.lanes, present, (), self.course.place, digest
-        )
+        return step.kind is Settled and self.signatures.are_most(present, self.course.place, digest)
+
+    def ballots(self) -> tuple[Ballot, ...]:
+        """Every seat against which a vote was accepted, with who cast it in which message."""
+        numbers = {which: vote.number for which, vote in self._votes.items()}
+        return ballots(numbers, self._put_out_ever())
+
+    def _signers(self) -> set[Seat]:
+        """Who has signed the result that waits."""
+        digest = self.play.public_digest()
+        return self.signatures.of(self.course.place, digest, self.turning.out)
 
     def drain(self) -> list[Effect]:
         """The effects so far; also those of a frame that was refused halfway."""

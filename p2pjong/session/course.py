@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.faults import Fault, PeerFault
-from p2pjong.session.lanes import Signed
+from p2pjong.session.history import Signed
 from p2pjong.wire.codec import Message, encode
 from p2pjong.wire.messages import Leave, Payload
 

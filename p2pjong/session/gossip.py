@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.session.lanes import EARLY_MAX, Equivocation, Lanes, Missing, Signed
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import EARLY_MAX, Equivocation, Lanes, Missing
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Evidence, Have, Want, Willing
 

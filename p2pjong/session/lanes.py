@@ -16,6 +16,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from p2pjong.games.game import Seat
 from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.session.history import History, Signed
 from p2pjong.wire.codec import DecodeError, decode, encode
 from p2pjong.wire.messages import Head, Lane, LaneBody, Stamp
 
@@ -24,34 +25,6 @@ MESSAGE_LABEL = b"p2pjong/v1/message\x00"
 EMPTY_HEAD = Head(0, bytes(32))
 BODY_BYTES_MAX = 64 * 1024
 EARLY_MAX = 256  # messages of one lane that may wait for others
-
-
-@dataclass(frozen=True)
-class Signed:
-    """A lane message whose signature holds."""
-
-    body: LaneBody
-    hash: bytes
-    frame: bytes
-    signature: bytes
-
-    @property
-    def stamp(self) -> Stamp:
-        """What its author has signed."""
-        body = self.body
-        return Stamp(
-            body.seat, body.incarnation, self.number, body.epoch, self.hash, self.signature
-        )
-
-    @property
-    def past(self) -> tuple[int, ...]:
-        """How much of each lane its author had accepted."""
-        return tuple([head.length for head in self.body.heads])
-
-    @property
-    def number(self) -> int:
-        """Its place in its lane, from 0."""
-        return self.body.heads[self.body.seat].length
 
 
 @dataclass(frozen=True)
@@ -107,21 +80,24 @@ def sign_body(body: LaneBody, sign: Callable[[bytes], bytes]) -> Signed:
     return Signed(body, hash_, encode(Lane(packed, signature)), signature)
 
 
-def verify_lane(lane: Lane, keys: Sequence[bytes]) -> Signed:
-    """The message if it is well formed and signed by the seat it names; raises Refusal."""
+def read_lane(lane: Lane, table: bytes, seats: int) -> Signed:
+    """The message, if it is a well-formed one of this table; raises Refusal.
+
+    Its signature is yet to be verified.
+    """
     try:
         body: LaneBody = decode(lane.body, LaneBody)
     except DecodeError as error:
         raise Refusal(f"malformed lane message: {error}") from error
-    if body.seat >= len(keys) or len(body.heads) != len(keys):
-        raise Refusal("lane message for other seats than this table's")
+    if body.table != table:
+        raise OtherTable("a lane message of another table")
+    if body.seat >= seats or len(body.heads) != seats:
+        raise Refusal("a lane message for other seats than this table's")
     if any(head.length == 0 and head != EMPTY_HEAD for head in body.heads):
         raise Refusal("a head of an empty lane that is not empty")
     if len(lane.body) > BODY_BYTES_MAX:
-        raise Refusal("lane message over its limit")
-    signed = Signed(body, message_hash(lane.body), encode(lane), lane.signature)
-    verify_stamp(body.table, signed.stamp, keys)
-    return signed
+        raise Refusal("a lane message over its limit")
+    return Signed(body, message_hash(lane.body), encode(lane), lane.signature)
 
 
 def verify_stamp(table: bytes, stamp: Stamp, keys: Sequence[bytes]) -> None:
@@ -134,7 +110,7 @@ def verify_stamp(table: bytes, stamp: Stamp, keys: Sequence[bytes]) -> None:
         key = Ed25519PublicKey.from_public_bytes(keys[stamp.seat])
         key.verify(stamp.signature, stamp_bytes(table, stamp))
     except InvalidSignature as error:
-        raise Refusal(f"signature of seat {stamp.seat} does not hold") from error
+        raise Refusal(f"the signature of seat {stamp.seat} does not hold") from error
 
 
 @dataclass
@@ -143,7 +119,8 @@ class Lanes:
 
     table: bytes
     keys: tuple[bytes, ...]
-    accepted: list[list[Signed]] = field(init=False)
+    is_record: bool = False  # read from a file, which holds what its writer has accepted
+    accepted: list[History] = field(init=False)
     early: dict[tuple[Seat, int], Signed] = field(init=False, default_factory=dict)
     closed: set[Seat] = field(init=False, default_factory=set)
     frozen: set[Seat] = field(init=False, default_factory=set)
@@ -152,9 +129,10 @@ class Lanes:
     # Who says too much that means nothing, and up to which length it is accepted nevertheless.
     idle: dict[Seat, int] = field(init=False, default_factory=dict)
     is_full: bool = False  # so much was said that means nothing that no more of idle lanes is taken
+    spare: int = 0  # messages taken in that changed nothing
 
     def __post_init__(self) -> None:
-        self.accepted = [[] for _ in self.keys]
+        self.accepted = [History(seat) for seat in range(len(self.keys))]
 
     def heads(self) -> tuple[Head, ...]:
         """The head of every lane as accepted here."""
@@ -163,7 +141,7 @@ class Lanes:
     def head(self, seat: Seat) -> Head:
         """The head of one lane."""
         lane = self.accepted[seat]
-        return Head(len(lane), lane[-1].hash) if lane else EMPTY_HEAD
+        return Head(len(lane), lane.hash(len(lane) - 1)) if lane else EMPTY_HEAD
 
     def lengths(self) -> tuple[int, ...]:
         """How many messages of each lane are accepted here."""
@@ -171,35 +149,36 @@ class Lanes:
 
     def find(self, seat: Seat, number: int, wanted: bytes) -> Signed | None:
         """The accepted message of that place and hash, if it is here."""
-        if number < len(self.accepted[seat]) and self.accepted[seat][number].hash == wanted:
-            return self.accepted[seat][number]
-        return None
+        lane = self.accepted[seat]
+        return lane[number] if number < len(lane) and lane.hash(number) == wanted else None
 
     def holds(self, seat: Seat, head: Head) -> bool:
         """Whether the lane as it is here goes through this head."""
         lane = self.accepted[seat]
         return head.length == 0 or (
-            head.length <= len(lane) and lane[head.length - 1].hash == head.hash
+            head.length <= len(lane) and lane.hash(head.length - 1) == head.hash
         )
 
     def add(self, lane: Lane) -> Equivocation | None:
         """Take in a frame: new, known or early. Raises Refusal; returns proof of two stories."""
         signed = self._recognise(lane)
         if signed is None:
+            self.spare += 1
             return None
         seat, number = signed.body.seat, signed.number
-        if seat in self.ignored:
-            return None
-        known = self._at(seat, number)
+        known = None if seat in self.ignored else self._at(seat, number)
         if known is not None:
             # The same message again was sorted out above.
-            return _equivocation(known.stamp, signed.stamp)
-        if seat in self.bygone:
-            return None
-        if seat in self.closed:
+            self.spare += 1
+            return _equivocation(known, signed.stamp)
+        if self._is_unread(seat):
+            self.spare += 1
+        elif seat in self.closed:
             raise Refusal(f"seat {seat} has left; its lane is closed")
-        if number < len(self.accepted[seat]) + EARLY_MAX:
+        elif number < len(self.accepted[seat]) + EARLY_MAX:
             self.early[seat, number] = signed
+        elif self.is_record:
+            raise Refusal(f"seat {seat} is too far ahead of its lane")
         # Else it is we who are behind, no fault of theirs: gossip brings it again in its turn.
         return None
 
@@ -213,22 +192,18 @@ class Lanes:
 
     def _recognise(self, lane: Lane) -> Signed | None:
         """The signed message, or None for an exact duplicate, which costs no signature check."""
-        try:
-            body: LaneBody = decode(lane.body, LaneBody)
-        except DecodeError as error:
-            raise Refusal(f"malformed lane message: {error}") from error
-        if body.table != self.table:
-            raise OtherTable("a lane message of another table")
-        if body.seat < len(self.keys) and len(body.heads) == len(self.keys):
-            known = self._at(body.seat, body.heads[body.seat].length)
-            if known is not None and known.hash == message_hash(lane.body):
-                return None
-        return verify_lane(lane, self.keys)
+        signed = read_lane(lane, self.table, len(self.keys))
+        known = self._at(signed.body.seat, signed.number)
+        if known is not None and known.hash == signed.hash:
+            return None
+        verify_stamp(self.table, signed.stamp, self.keys)
+        return signed
 
-    def _at(self, seat: Seat, number: int) -> Signed | None:
+    def _at(self, seat: Seat, number: int) -> Stamp | None:
         if number < len(self.accepted[seat]):
-            return self.accepted[seat][number]
-        return self.early.get((seat, number))
+            return self.accepted[seat].stamp(number)
+        early = self.early.get((seat, number))
+        return early.stamp if early else None
 
     def accept_own(self, signed: Signed) -> None:
         """Append a message that we have just signed."""
@@ -296,7 +271,7 @@ class Lanes:
         for seat, head in enumerate(signed.body.heads):
             if self._is_unread(seat) or not 0 < head.length <= len(self.accepted[seat]):
                 continue
-            if self.accepted[seat][head.length - 1].hash != head.hash:
+            if self.accepted[seat].hash(head.length - 1) != head.hash:
                 return Missing(seat, head.length - 1, head.hash)
         return None
 

@@ -53,12 +53,13 @@ from p2pjong.games.game import (
     Slot,
     Toss,
 )
-from p2pjong.session.books import Card, Opening
+from p2pjong.session.books import Card, Opening, Shown
 from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, Step, no_duty
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.joint import key_of_all
 from p2pjong.session.seed import Seed
+from p2pjong.session.tally import Tally
 from p2pjong.wire.messages import (
     Echo,
     KeyCommit,
@@ -79,16 +80,18 @@ DECK: Seat = NOBODY
 class MentalDealer:
     """Serves one seat's copy of the table."""
 
-    def __init__(self, game: Game, course: Course, me: Seat, seed: Seed) -> None:
+    def __init__(self, game: Game, course: Course, me: Seat, seed: Seed, tally: Tally) -> None:
         self._game = game.name
         self._course = course
         self._me = me
         self._seed = seed
+        self._tally = tally
         self._faces = {face_point(game.name, face): face for face in sorted(set(game.deck))}
         self._operation: Operation | None = None
         self._facts: Facts | None = None
         self._cards: dict[Slot, Card] = {}
         self._known: dict[Slot, Face] = {}
+        self._shown = Shown()
         self._publics: dict[Seat, Point] = {}
         self._own: KeyPair | None = None
         self.present: Callable[[], tuple[Seat, ...]] = tuple
@@ -115,12 +118,12 @@ class MentalDealer:
     def forget(self) -> None:
         """The epoch is over: erase its keys and slots, and what they derive from."""
         self._seed.walk_on()
-        self._own, self._publics, self._cards = None, {}, {}
+        self._own, self._publics, self._cards, self._shown = None, {}, {}, Shown()
 
     def opening(self, hand: int, zones: Mapping[str, tuple[Slot, ...]]) -> Opening:
         """The books of this epoch, to be opened now that hand `hand` has ended like this."""
         mine, cards = (self._me, self._own), (self._faces, self._cards)
-        return Opening(hand, zones, self._publics, *cards, *mine)
+        return Opening(hand, zones, self._publics, *cards, self._shown, *mine)
 
     @singledispatchmethod
     def _carry_out(self, operation: Any) -> Generator[Step, Answers, Facts]:
@@ -141,11 +144,12 @@ class MentalDealer:
         yield self._echo()
         for number, slot in zip(operation.slots, deck, strict=True):
             self._cards[number] = Card(slot, DECK)
+        self._shown.decks.append((operation.faces, deck))
         return Facts()
 
     def _make_keys(self) -> Steps:
         """Commit, echo, open with a proof of knowledge: no rogue key, and no last mover."""
-        self._known, self._cards = {}, {}
+        self._known, self._cards, self._shown = {}, {}, Shown()
         self._course.epoch += 1
         seats = self.present()
         context = {seat: self._course.context(seat) for seat in seats}
@@ -163,6 +167,7 @@ class MentalDealer:
             commitment = commitments[seat].commitment
             check_opening(context[seat], commitment, _opened(payload), payload.opening)
             proven(lambda: _check_key(context[seat], payload))
+            self._tally.add("keys")
 
         openings = yield Step(KeyOpen, seats, "to open its key", check, make=own)
         self._publics = {seat: Point(openings[seat].key) for seat in seats}
@@ -192,6 +197,7 @@ class MentalDealer:
         self, seat: Seat, key: Point, before: Sequence[Ciphertext], reason: str
     ) -> Generator[Step, Answers, tuple[Ciphertext, ...]]:
         """One seat shuffles `before`, under `key`, and proves it."""
+        kind = "shuffles" if reason == "to shuffle the deck" else "reveils"
         context = self._course.context(seat)
         made: list[tuple[Ciphertext, ...]] = []
 
@@ -204,6 +210,7 @@ class MentalDealer:
 
         def check(seat: Seat, payload: Shuffled) -> None:
             made.append(proven(lambda: _check_shuffle(context, key, before, payload)))
+            self._tally.add(kind)
 
         yield Step(Shuffled, (seat,), reason, check, make=make)
         return made[0]
@@ -289,6 +296,7 @@ class MentalDealer:
 
         def check(seat: Seat, payload: Switched) -> None:
             made.append(proven(lambda: _check_switch(context, publics, before, payload)))
+            self._tally.add("switches", len(before))
 
         yield Step(Switched, (holder,), reason, check, make=make)
         return made[0]
@@ -308,6 +316,7 @@ class MentalDealer:
 
         def check(seat: Seat, payload: ProvenAmong) -> None:
             proven(lambda: _check_membership(context, public, slots, faces, payload))
+            self._tally.add("passes")
 
         yield Step(ProvenAmong, (seat,), "to prove that it can play nothing", check, make=make)
         return Facts()
@@ -322,9 +331,11 @@ class MentalDealer:
         for number in operation.slots:
             card = self._cards.pop(number)
             point = open_slot(card.slot, [shares[operation.seat][number]])
-            # The shuffle proofs leave no other points than those of faces in the deck.
+            if point not in self._faces:
+                raise InvalidProof("a card bears no face of the deck")  # the proofs rule it out
             face = self._known[number] = self._faces[point]
             opened.append((number, face))
+            self._shown.opened.append((card, face))
         return Facts(opened=tuple(opened))
 
     @_carry_out.register
@@ -361,6 +372,7 @@ class MentalDealer:
         def check(seat: Seat, payload: Shares) -> None:
             public = self._publics[seat]
             keep(seat, proven(lambda: _check_shares(context[seat], public, slots[seat], payload)))
+            self._tally.add("shares", len(slots[seat]))
 
         yield Step(Shares, tuple(asked), reason, check, make=make)
         return given

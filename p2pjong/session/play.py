@@ -30,7 +30,9 @@ from p2pjong.session.charter import check_opening, draw_lot
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.mental_dealer import MentalDealer
+from p2pjong.session.results import SignedResult
 from p2pjong.session.seed import Seed
+from p2pjong.session.tally import Tally
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled, Tallied
 
@@ -61,10 +63,13 @@ class Play:
     course: Course
     me: Seat
     seed: Seed
+    tally: Tally
+    signers: Callable[[], set[Seat]]  # of the result that waits
     watch: Watcher  # told of every change of state
     tell: Callable[[Opening], None]  # told of books that are open
     is_open_books: bool
     _digested: tuple[Any, bytes] | None = None
+    _present: tuple[Any, tuple[Seat, ...]] | None = None
     # Where a hand that is turned back begins anew: the state after the last closed result, or lot.
     base: Any = field(init=False)
     base_epoch: int = 0
@@ -72,7 +77,7 @@ class Play:
     # Who is not of the base, and how much of each lane those who know it have heard at least.
     out_since: dict[Seat, Mapping[Seat, int]] = field(default_factory=dict)
     opening: Opening | None = None  # the books that are being opened, at a table with open books
-    settled: list[Any] = field(default_factory=list)  # results that a strict majority has signed
+    results: list[SignedResult] = field(default_factory=list)  # those that closed
 
     def __post_init__(self) -> None:
         self.base = self.state
@@ -83,7 +88,9 @@ class Play:
 
     def present(self) -> tuple[Seat, ...]:
         """The seats still in the game."""
-        return self.present_in(self.state)
+        if self._present is None or self._present[0] is not self.state:
+            self._present = (self.state, self.present_in(self.state))
+        return self._present[1]
 
     def public_digest(self) -> bytes:
         """What honest peers at the same point agree on."""
@@ -109,6 +116,7 @@ class Play:
         first = self.pending()
         if isinstance(first, Toss):
             self._resolve(Facts(tossed=draw_lot(charter, first.sides)))
+            self.tally.set_base()
             self.base = self.state
         self._set_base_out(out)
         if out:
@@ -129,12 +137,14 @@ class Play:
             self._resolve(facts)
 
     def _resolve(self, facts: Facts) -> None:
+        pending = self.pending()
         try:
             after = self.game.resolve(self.state, facts)
         except Foul as foul:
             # The opened cards are on the table for all to see: everyone finds the same (G5).
             self.course.blame(foul.seat, foul.rule)
             raise HandVoid((foul.seat,)) from foul
+        self.tally.add_operation(pending)
         self._change(facts, after)
 
     def _change(self, cause: Cause, after: Any) -> None:
@@ -158,6 +168,7 @@ class Play:
                 is_race=is_race,
             )
         actions = tuple(decode_action(seat, answers[seat]) for seat in pending.seats)
+        self.tally.add("actions", len(actions))
         self._change(actions, self.game.decide(self.state, actions))
 
     def _decide_in_secret(self, pending: Decide) -> Generator[Step, Answers, Answers]:
@@ -248,10 +259,10 @@ class Play:
         Returns the step in which its books are opened, if any are. Whoever leaves or breaks a rule
         in that is out as if it had done so before.
         """
-        pending = self.pending()
-        assert isinstance(pending, Settle)
-        self.settled.append(pending.result)
+        self.results.append(self.result(is_closed=True))
         self._resolve(Facts())
+        self.tally.add("results")
+        self.tally.set_base()
         self.base, self.base_epoch = self.state, self.course.epoch
         self._set_base_out(out)
         self.opening = waiting.opening
@@ -263,6 +274,13 @@ class Play:
             self.close_books()  # nobody is left who could publish a key
             return None
         return self.opening.step(tuple(seats))
+
+    def result(self, is_closed: bool = False) -> SignedResult:
+        """The result that waits, and who has signed it."""
+        pending, present = self.pending(), self.present()
+        assert isinstance(pending, Settle)
+        signers = self.signers().intersection(present)
+        return SignedResult(pending.result, tuple(sorted(signers)), present, is_closed)
 
     def close_epoch(self, out: tuple[Seat, ...]) -> None:
         """The keys are published, as far as they ever will be; these seats are out by that."""
@@ -278,7 +296,7 @@ class Play:
 
     def results_closed(self) -> int:
         """How many results all seats have signed, as far as we know."""
-        return len(self.settled)
+        return len(self.results)
 
     def _set_base_out(self, out: tuple[Seat, ...]) -> None:
         """These seats are out by the step that has just closed."""
@@ -290,6 +308,7 @@ class Play:
     def turn_back(self, out: frozenset[Seat]) -> None:
         """The hand begins anew, from the last closed result, without these seats (G6)."""
         self.dealer.forget()
+        self.tally.turn_back()
         present = self.present_in(self.base)
         gone = tuple(seat for seat in present if seat in out | self.base_out)
         self._change((), self.game.void(self.base, gone))

@@ -3,11 +3,8 @@
 Implements `protocol/play.md`. It owns the lanes and the course, and is the one public class here.
 """
 
-from typing import Self
-
 from p2pjong.games.game import (
     Action,
-    Game,
     IllegalAction,
     Seat,
     twins,
@@ -16,12 +13,11 @@ from p2pjong.session.effects import (
     Effect,
     Store,
 )
-from p2pjong.session.lanes import Signed
+from p2pjong.session.history import Signed
 from p2pjong.session.play import encode_action
 from p2pjong.session.turn_back import TurnBack
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
-    Draft,
     Evidence,
     Have,
     Lane,
@@ -37,11 +33,6 @@ class Session(TurnBack):
     Call `begin` once, then `receive` for frames of linked seats, `answer` for choices and `leave`.
     Each returns effects to be carried out in order. Raises Refusal on frames that prove nothing.
     """
-
-    @classmethod
-    def onlooker(cls, draft: Draft, game: Game) -> Self:
-        """A session without seat, duty or voice, which judges a record or a journal as peers do."""
-        return cls(draft, game, secrets=None)
 
     def begin(self) -> list[Effect]:
         """Open the first step and do our part of it."""

@@ -10,7 +10,9 @@ from p2pjong.session.charter import SIGN_STEP
 from p2pjong.session.conduct import Conduct
 from p2pjong.session.effects import Effect, Left, VotedOut
 from p2pjong.session.faults import Fault, Refusal
-from p2pjong.session.lanes import Equivocation, Signed
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Equivocation
+from p2pjong.session.turning import Vote
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Convict,
@@ -23,7 +25,7 @@ from p2pjong.wire.messages import (
 
 # Of a seat, in one turning. Between two steps that await all, one seat alone has fewer to answer.
 IDLE_MAX = 128
-# Of all seats together, in one turning. Many small messages cost, too. An auditor bears twice that.
+# Of all seats together, in one turning. Many small messages cost, too. An onlooker bears twice it.
 IDLE_BYTES_MAX = 64 << 20
 IDLE_BYTES_MIN = 4096
 
@@ -33,6 +35,9 @@ class TurnBack(Conduct):
 
     def _judge(self, signed: Signed, is_own: bool) -> None:
         seat, payload = signed.body.seat, signed.body.payload
+        self.signatures.note(signed)
+        if isinstance(payload, Leave):
+            self.departures.append((seat, signed.number))  # wrong or right
         broken = self._broken_promise(signed)
         if broken:
             self._condemn(signed, broken)
@@ -68,18 +73,21 @@ class TurnBack(Conduct):
         More of them are not accepted, and so not kept, unless others rest on them.
         """
         seat = signed.body.seat
-        self._idle_bytes += max(len(signed.frame), IDLE_BYTES_MIN)
+        self._add_idle_bytes(signed)
         self.lanes.is_full = self._idle_bytes > IDLE_BYTES_MAX
         self._idle[seat] += 1
         if self._idle[seat] == IDLE_MAX:
             self.lanes.idle[seat] = len(self.lanes.accepted[seat])
 
+    def _add_idle_bytes(self, signed: Signed) -> None:
+        self._idle_bytes += max(len(signed.frame), IDLE_BYTES_MIN)
+
     def _broken_promise(self, signed: Signed) -> str:
         """The rule that a message breaks by what its author has signed before, if any."""
         seat, heads = signed.body.seat, signed.body.heads
         if any(
-            voter == seat and heads[absent].length > number
-            for (voter, absent), number in self._votes.items()
+            voter == seat and heads[absent].length > vote.length
+            for (voter, absent), vote in self._votes.items()
         ):
             return "broken-vote"
         if signed.number:
@@ -201,7 +209,7 @@ class TurnBack(Conduct):
         if not is_possible or heads[absent].length != vote.number or (voter, absent) in self._votes:
             self._condemn(signed, "vote")
             return
-        self._votes[voter, absent] = vote.number
+        self._votes[voter, absent] = Vote(signed.number, vote.number)
         self._count_votes(absent)
         self._vote_if_enough(absent)
 

@@ -12,11 +12,19 @@ a result closes for all or for none.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import NamedTuple
 
 from p2pjong.games.game import Seat
 
 PLACE_LABEL = b"p2pjong/v1/turned-back\x00"
 HOLD_TICKS = 5  # others count a willingness for two, and it takes its time to come to them
+
+
+class Vote(NamedTuple):
+    """That a seat is absent."""
+
+    number: int  # of the message, in the lane of its voter
+    length: int  # of the lane voted absent, beyond which the voter hears nothing of it
 
 
 @dataclass

@@ -16,8 +16,10 @@ from typing import Any, TypeAlias
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Course, Standpoint
 from p2pjong.session.faults import PeerFault
-from p2pjong.session.lanes import Lanes, Signed
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Lanes
 from p2pjong.session.play import Play, Waiting
+from p2pjong.session.results import Signatures
 from p2pjong.wire.messages import Convict, KeyPublished, PutOut, Settled, Tallied, VoteAbsent
 
 Said: TypeAlias = Mapping[Seat, Signed]
@@ -48,6 +50,7 @@ class Unsettled:
     lanes: Lanes
     course: Course
     play: Play
+    signatures: Signatures
     _held: list[Held] = field(default_factory=list)
 
     @property
@@ -81,6 +84,11 @@ class Unsettled:
             for held in self._live()
             if held.waiting is not None
         )
+
+    def required(self) -> list[Sequence[int]]:
+        """From where on each lane is looked at, for each of these steps."""
+        points = [point for held in self._held for point in (held.point, held.tally)]
+        return [point.required for point in points]
 
     def _live(self) -> list[Held]:
         """Those that rest on the last result that closed."""
@@ -120,8 +128,8 @@ class Unsettled:
         if all(self._counts(point, signed, put_out) for signed in said.values()):
             return True
         have_turned = any(self._is_word(signed) for signed in said.values())
-        return not have_turned and has_majority_signed(
-            self.lanes, waiting.present, put_out, point.place, point.digest
+        return not have_turned and self.signatures.are_most(
+            waiting.present, point.place, point.digest, put_out
         )
 
     def _said(self, point: Standpoint, put_out: Collection[Seat]) -> Said | None:
@@ -196,32 +204,6 @@ class Unsettled:
         publishing = self.play.close_result(waiting, tuple(sorted(before.union(out))))
         if publishing is not None:
             self.hold(self.course.follow_held(publishing))
-
-
-def has_majority_signed(
-    lanes: Lanes, present: Sequence[Seat], put_out: Collection[Seat], place: bytes, result: bytes
-) -> bool:
-    """Whether a strict majority of these seats has signed this result at this place.
-
-    The signature of who is put out is none, nor is one that follows a word of its author there.
-    """
-    wanted = Settled(result)
-    signers = [
-        seat
-        for seat in present
-        if seat not in put_out and _has_signed(lanes.accepted[seat], place, wanted)
-    ]
-    return 2 * len(signers) > len(present)
-
-
-def _has_signed(lane: Sequence[Signed], place: bytes, wanted: Settled) -> bool:
-    for signed in lane:
-        if signed.body.place == place:
-            if signed.body.payload == wanted:
-                return True
-            if isinstance(signed.body.payload, Convict | PutOut):
-                return False
-    return False
 
 
 def _without(point: Standpoint, put_out: Collection[Seat]) -> Standpoint:

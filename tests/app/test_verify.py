@@ -11,10 +11,11 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from p2pjong.app.verify import TOLD_TIMES, verify_record
-from p2pjong.audit import Verdict, audit, reading
-from p2pjong.audit.lanes import Mark, Marks
-from p2pjong.audit.play import draft_hash
+from p2pjong.audit import Verdict, audit
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.session import onlooker, turn_back
+from p2pjong.session.charter import draft_hash
+from p2pjong.session.history import History, Signed
 from p2pjong.store import record as module
 from p2pjong.store.record import RecordHeader, open_record
 from p2pjong.wire.codec import decode, encode
@@ -120,21 +121,24 @@ def test_of_a_long_file_no_more_than_a_message_is_held(tmp_path: Path) -> None:
     assert peak_bytes < 2 << 20 < path.stat().st_size // 10
 
 
-def test_a_message_that_was_accepted_takes_no_more_than_its_mark() -> None:
-    count = 20_000
+def test_a_message_that_was_accepted_takes_no_more_than_its_stamp() -> None:
+    count, lane = 20_000, History(0)
+    body: LaneBody = decode(decode(frames_of(WHOLE)[1][HEADER_BYTES:], Lane).body, LaneBody)
     tracemalloc.start()
     try:
-        marks = Marks()
         for number in range(count):
-            marks.append(Mark(number.to_bytes(32, "big"), number))
+            mark = number.to_bytes(32, "big")
+            lane.append(Signed(with_fields(body, epoch=number), mark, b"", mark * 2))
+            lane.forget(number)
         held_bytes, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert held_bytes / count < 64
-    assert len(marks) == count
-    assert [marks[number] for number in (0, count - 1)] == [
-        Mark(number.to_bytes(32, "big"), number) for number in (0, count - 1)
-    ]
+    assert held_bytes / count < 128
+    assert len(lane) == count
+    for number in (0, count - 2):
+        stamp, mark = lane.stamp(number), number.to_bytes(32, "big")
+        assert (stamp.number, stamp.epoch) == (number, number)
+        assert (stamp.hash, stamp.signature) == (mark, mark * 2)
 
 
 # --- What no peer writes ----------------------------------------------------------------------
@@ -143,7 +147,7 @@ def test_a_message_that_was_accepted_takes_no_more_than_its_mark() -> None:
 def test_of_messages_that_change_nothing_only_so_many_are_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(reading, "SPARE_MAX", 50)
+    monkeypatch.setattr(onlooker, "SPARE_MAX", 50)
     whole = frames_of(WHOLE)
     head, first = whole[:2]
     assert verify_record(written(tmp_path, *whole, *[first] * 50)).is_valid
@@ -155,7 +159,7 @@ def test_of_messages_that_change_nothing_only_so_many_are_read(
 
 def test_of_evidence_only_so_much_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each costs two signatures, and all after the first tell the same."""
-    monkeypatch.setattr(reading, "SPARE_MAX", 5)
+    monkeypatch.setattr(onlooker, "SPARE_MAX", 5)
     draft, journal, evidence = two_stories()
     assert "change nothing" not in checked(draft, [*journal, *[evidence] * 3]).problem
     assert "change nothing" in checked(draft, [*journal, *[evidence] * 6]).problem
@@ -188,7 +192,7 @@ def test_of_talk_while_a_hand_is_turned_back_only_so_much_is_kept(
     table.finish(ticks=4)
     journal = table.honest()[0].journal
     assert "mean nothing" not in checked(draft, journal).problem
-    monkeypatch.setattr(reading, "IDLE_BYTES_MAX", 100 * reading.IDLE_BYTES_MIN)
+    monkeypatch.setattr(onlooker, "IDLE_BYTES_MAX", 100 * turn_back.IDLE_BYTES_MIN)
     verdict = checked(draft, journal)
     assert "more messages that mean nothing than any peer accepts" in verdict.problem
     assert verdict.fault is not None

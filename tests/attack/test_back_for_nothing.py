@@ -6,7 +6,7 @@ It counted as back by that, so nobody could ever vote it absent.
 import pytest
 
 from p2pjong.games.game import Seat
-from p2pjong.session.lanes import Signed
+from p2pjong.session.history import Signed
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import PutOut, TableMessage, Willing

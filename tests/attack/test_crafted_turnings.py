@@ -10,18 +10,13 @@ from typing import Any
 
 import pytest
 
-from p2pjong.audit.reading import Reading
 from p2pjong.session.unsettled import Held, Unsettled
-from p2pjong.store.record import RecordHeader
-from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Draft, Leave, PutOut, Tallied, VoteAbsent
-from scripts.vector_edits import record_of
 from tests.session.test_books import opened
 from tests.support.crafted import Crafted, scribble
-from tests.support.listener import recorded, view_of_auditor, view_of_peer
 from tests.support.marks import first_quick
-from tests.support.second_verifier import verify
-from tests.support.sim import ALL_GAMES, make_draft, tiny_draft
+from tests.support.sim import make_draft, tiny_draft
+from tests.support.verified import check_record, recorded
 
 AT_ONCE = 60  # records of one test
 
@@ -32,20 +27,11 @@ def tally_of(draft: Draft) -> Crafted:
 
 
 def check(record: Crafted) -> None:
-    """What a peer and an auditor who read it make of it is the same."""
-    reading = Reading(record.draft, ALL_GAMES[record.draft.game], iter(recorded(record.frames)))
-    reading.read()
-    assert view_of_auditor(reading) == view_of_peer(record.listener)
-
-
-def check_second(record: Crafted) -> None:
-    seen, header = view_of_peer(record.listener), encode(RecordHeader(1, record.draft))
-    verdict = verify(record_of(header, record.frames))
-    fault = verdict["fault"]
-    named = fault and (fault["epoch"], fault["seat"], fault["number"], fault["rule"])
-    assert (verdict["hands"], verdict["scores"]) == (seen.hands, list(seen.scores))
-    assert (verdict["digest"], verdict["outcome"]) == (seen.digest.hex(), seen.outcome)
-    assert named == min(seen.faults, default=None)
+    """Who hears it message by message, and both who read it whole, make the same of it."""
+    verdict = check_record(record.draft, recorded(record.frames))
+    listener = record.listener
+    assert verdict.fault == min(listener.course.faults, key=lambda one: one.rank, default=None)
+    assert verdict.digest == listener.play.public_digest()
 
 
 @pytest.mark.slow
@@ -77,12 +63,11 @@ def count_closings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.slow
 @pytest.mark.timeout(120)
 @pytest.mark.parametrize("seed", range(8))
-def test_the_second_verifier_agrees_in_a_real_game(seed: int) -> None:
+def test_both_agree_in_a_real_game(seed: int) -> None:
     draft = make_draft(3, target=1, is_open_books=seed % 4 == 0)
     record = tally_of(draft).begin()
     scribble(record, 1000 + seed)
     check(record)
-    check_second(record)
 
 
 def test_who_leaves_beside_the_words_of_others_is_out_by_the_step() -> None:
@@ -114,8 +99,6 @@ def test_a_step_that_closes_in_a_later_turning_is_judged_as_it_was_then(is_real:
     for seat in (honest, liar):
         record.say(seat, PutOut(silent))
     check(record)
-    if is_real:
-        check_second(record)
     faults = {(fault.seat, fault.rule) for fault in record.listener.course.faults}
     assert (liar, "wrong-place") in faults
     assert record.listener.play.results_closed() == 1

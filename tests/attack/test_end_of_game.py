@@ -172,7 +172,7 @@ def test_who_comes_to_another_result_is_named_by_all_while_another_seat_is_voted
     table.run_until(lambda table: is_anyone_at(table, Tallied))
     vote_at_any_moment(table, [2, 4, 5, 6], Random(seed))
     check_one_fault(table, "digest")
-    assert {len(peer.session.play.settled) for peer in table.honest()} == {hands}
+    assert {len(peer.session.play.results) for peer in table.honest()} == {hands}
 
 
 @pytest.mark.slow

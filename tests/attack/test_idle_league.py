@@ -7,7 +7,8 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
 from p2pjong.session import turn_back
-from p2pjong.session.lanes import Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
 from p2pjong.session.turn_back import IDLE_MAX
 from p2pjong.wire.messages import Echo, Head, LaneBody, Payload, PutOut

@@ -5,10 +5,11 @@ import itertools
 import pytest
 from msgspec.structs import replace
 
+from p2pjong.session.charter import draft_hash
 from p2pjong.session.draft import table_id
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
-from p2pjong.session.lanes import verify_lane
+from p2pjong.session.lanes import read_lane
 from p2pjong.session.lobby import Begun, Guest, HostLobby, Tell
 from p2pjong.session.lobby_view import Start
 from p2pjong.wire.codec import decode
@@ -100,7 +101,7 @@ def old_messages(draft: Draft) -> list[Lane]:
 def test_what_was_signed_at_the_old_table_is_refused_at_the_new_and_nobody_is_blamed() -> None:
     """The whole replay: another seed, so that every old message contradicts a new one."""
     old = old_messages(begun(OLD))
-    old_stamp = verify_lane(old[0], tuple(entry.key for entry in begun(OLD).seats)).stamp
+    old_stamp = read_lane(old[0], draft_hash(begun(OLD)), 2).stamp
     assert len(old) > 10
     table = SimTable(2, seed=2, draft=begun(NEW)).start()
     assert table.run_until(lambda table: table.delivered >= 10)

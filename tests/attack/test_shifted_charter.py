@@ -19,8 +19,8 @@ from p2pjong.wire.messages import (
     Stamp,
     VoteAbsent,
 )
-from tests.support.listener import check_every_prefix, recorded
 from tests.support.sim import SimTable, audit_journal, choose_default, tiny_draft
+from tests.support.verified import check_record, recorded
 
 CHEAT: Seat = 1
 STAMP = Stamp(0, 0, 0, 0, bytes(32), bytes(64))
@@ -69,4 +69,4 @@ def test_a_word_among_the_messages_of_the_charter_is_a_fault(early: str, kind: t
         )
         assert peer.finished is not None
         assert (peer.finished.over.outcome == "finished") == (kind is Sign)
-        check_every_prefix(table.draft, recorded(peer.journal))
+        check_record(table.draft, recorded(peer.journal))

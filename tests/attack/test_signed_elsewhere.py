@@ -6,9 +6,9 @@ import pytest
 
 from tests.session.test_turning import two_faced
 from tests.support.hostile import Misdeed, flipped, honest_payload, hostile, silent, twisted
-from tests.support.listener import check_every_prefix, recorded
 from tests.support.marks import first_quick
 from tests.support.sim import SimTable, choose_default, tiny_draft
+from tests.support.verified import check_record, recorded
 
 TWO_FACED, ELSEWHERE, SILENT = 1, 3, 4
 SIGNED_ELSEWHERE = Misdeed(
@@ -39,4 +39,4 @@ def test_what_means_nothing_is_no_answer_that_a_result_could_close_with(seed: in
     for seat in honest:
         peer = table.peers[seat]
         assert peer.blames() == [(TWO_FACED, "equivocation")]
-        check_every_prefix(draft, recorded(peer.journal))
+        check_record(draft, recorded(peer.journal))

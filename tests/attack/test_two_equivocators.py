@@ -9,12 +9,14 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
-from p2pjong.session.lanes import Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import sign_body
+from p2pjong.session.onlooker import Onlooker
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Convict, Evidence, LaneBody, Payload, Settled, Tallied
-from tests.support.listener import Listener, recorded
 from tests.support.sim import SimTable, audit_journal, choose_default, make_secrets, tiny_draft
+from tests.support.verified import recorded
 
 ONE, OTHER = 1, 3  # both cheat
 ALONE, TOGETHER = 0, (2, 4)  # where the honest seats are parted
@@ -152,8 +154,8 @@ def test_two_who_tell_two_stories_at_a_result_part_nobody(
 def proven_against(table: SimTable, seat: Seat) -> set[Seat]:
     """Against whom the journal of this peer alone holds two stories."""
     peer = table.peers[seat]
-    reader = Listener.onlooker(table.draft, table.game)
+    reader = Onlooker(table.draft, table.game)
     reader.begin()
     for message in recorded(peer.journal):
-        assert reader.hear(message)
+        reader.read(message)
     return {fault.seat for fault in reader.course.faults if fault.rule == "equivocation"}

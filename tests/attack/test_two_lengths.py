@@ -11,7 +11,8 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
 from p2pjong.session.conduct import Secrets
-from p2pjong.session.lanes import Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
 from p2pjong.wire.messages import (
     Head,

@@ -157,7 +157,7 @@ def test_who_leaves_while_a_hand_is_turned_back_takes_the_signed_result_along(ha
     for seat in HONEST[1:]:
         table.cut(TWO_FACED, seat)
     table.run()
-    assert table.peers[1].session.play.settled[0].scores == finished.over.scores
+    assert table.peers[1].session.play.results[0].scores == finished.over.scores
     verdict = audit_journal(table.draft, table.peers[0].journal)
     assert (verdict.hands, verdict.scores) == (1, finished.over.scores)
 

@@ -1,4 +1,4 @@
-"""The auditor's path against that of the sessions which played: the same after every message."""
+"""The verdict of a session that looks on against that of the verifier written from the pages."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -20,12 +20,12 @@ from p2pjong.wire.messages import (
 )
 from tests.support.forging import Change, around, body_of, lanes_of, next_of, sign, stamp_of
 from tests.support.hostile import Misdeed, flipped, hostile
-from tests.support.listener import check_every_prefix, recorded, view_of_auditor
 from tests.support.marks import first_quick
 from tests.support.misdeeds import BOOKS, MISDEEDS
 from tests.support.scenario import draw, play, short_draft
 from tests.support.sim import SimTable, make_draft, tiny_draft
 from tests.support.trials import SEATS, choose_greedily, misdeeds_of, seats_of, try_in
+from tests.support.verified import check_record, recorded
 
 slow = pytest.mark.slow
 pytestmark = pytest.mark.timeout(120)
@@ -38,13 +38,13 @@ def check(table: SimTable, mixed: bool = True) -> None:
         if not peer.is_honest:
             continue
         messages = recorded(peer.journal)
-        view = view_of_auditor(check_every_prefix(table.draft, messages))
-        if peer.finished and view.has_ended:
-            assert view.digest == peer.finished.digest
+        verdict = check_record(table.draft, messages)
+        if peer.finished and verdict.stop is None:
+            assert verdict.digest == peer.finished.digest
         if mixed:
             Random(seat).shuffle(messages)
             messages.sort(key=lambda one: isinstance(one, Evidence))  # always last
-            check_every_prefix(table.draft, messages)
+            check_record(table.draft, messages)
 
 
 def opened(draft: Draft) -> Draft:
@@ -195,4 +195,4 @@ def test_peers_and_auditors_make_the_same_of_whatever_is_signed(seed: int) -> No
     draft = make_draft(seats, "tiny-3", 2, is_open_books=rng.random() < 0.5)
     table = SimTable(seats, seed, draft=draft).start().finish()
     for _ in range(10):
-        check_every_prefix(draft, talk(rng, lanes_of(table), seats))
+        check_record(draft, talk(rng, lanes_of(table), seats))

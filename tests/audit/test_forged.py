@@ -8,8 +8,8 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from p2pjong.audit import Verdict, audit
-from p2pjong.audit.play import draft_hash
 from p2pjong.games.game import Action
+from p2pjong.session.charter import draft_hash
 from p2pjong.session.effects import Ask
 from p2pjong.wire.messages import (
     Act,
@@ -379,6 +379,17 @@ def test_a_second_story_in_the_file_convicts_its_author(lanes: list[Lane]) -> No
         verdict = audit(OPEN, said, ALL_GAMES)
         assert verdict.fault is not None
         assert (verdict.fault.seat, verdict.fault.rule) == (1, "equivocation")
+
+
+def test_a_second_story_of_a_message_long_forgotten_is_found(lanes: list[Lane]) -> None:
+    """And the same message once more is still known for the same."""
+    at = find(lanes, Shuffled, 1)
+    other = sign(around(digest=flipped)(body_of(lanes[at])))
+    said = lanes[: find(lanes, Act)]
+    assert audit(OPEN, [*said, lanes[at]], ALL_GAMES).is_valid
+    verdict = audit(OPEN, [*said, other], ALL_GAMES)
+    assert verdict.fault is not None
+    assert (verdict.fault.seat, verdict.fault.rule) == (1, "equivocation")
 
 
 def test_evidence_at_the_end_convicts_the_seat_of_its_stamps(lanes: list[Lane]) -> None:

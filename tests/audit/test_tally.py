@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from p2pjong.audit import PROVEN, Verdict, audit
-from p2pjong.audit.books import Opening
 from p2pjong.crypto.invalid import InvalidProof
+from p2pjong.session.books import Opening
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, Settled, Shares, Sign, VoteAbsent
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_draft, tiny_draft

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace as with_fields
 
 from p2pjong.audit import Verdict, audit
-from p2pjong.audit.lanes import Lanes
-from p2pjong.audit.reading import Reading
 from p2pjong.crypto.invalid import InvalidProof
+from p2pjong.session.lanes import Lanes
+from p2pjong.session.onlooker import Onlooker
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Draft, Lane, LaneBody
 from tests.support.bad_drafts import bad_drafts
@@ -62,12 +62,13 @@ def test_every_peers_record_proves_the_same_result(table: SimTable) -> None:
 
 
 def test_of_a_long_record_little_is_kept(table: SimTable) -> None:
-    """Every message is known by its mark; of what it says only the last answers are kept."""
-    lanes = lanes_of(table)
-    reading = Reading(table.draft, ALL_GAMES[table.draft.game], iter(lanes))
-    reading.read()
-    assert reading.lanes.accepted() == len(lanes)
-    assert sum(map(len, reading.steps._since)) == 0
+    """Every message is known by its stamp; of what it says only the last answers are kept."""
+    onlooker = Onlooker(table.draft, table.game)
+    onlooker.begin()
+    for lane in lanes_of(table):
+        onlooker.read(lane)
+        assert all(len(one._kept) <= 3 for one in onlooker.lanes.accepted)
+    assert sum(onlooker.lanes.lengths()) == len(lanes_of(table))
 
 
 def test_the_order_in_the_file_proves_nothing_and_costs_nothing(table: SimTable) -> None:
@@ -96,7 +97,7 @@ def test_a_game_that_was_left_is_valid_and_names_who_left() -> None:
 
 def test_a_record_that_breaks_off_is_valid_as_far_as_it_goes(table: SimTable) -> None:
     lanes = lanes_of(table)
-    settled = table.peers[0].session.play.settled
+    settled = table.peers[0].session.play.results
     for end in (0, 1, len(lanes) // 2, len(lanes) - 1):
         verdict = check(table, lanes[:end])
         assert verdict.is_valid
@@ -265,7 +266,7 @@ def test_a_sum_that_cannot_be_is_a_word_on_the_record_and_not_on_the_version(
     def fails(lanes: Lanes, message: object) -> None:
         raise InvalidProof("a multiplication gave the identity")
 
-    monkeypatch.setattr(Lanes, "take_in", fails)
+    monkeypatch.setattr(Lanes, "add", fails)
     verdict = check(table, lanes_of(table))
     assert not verdict.is_valid
     assert verdict.problem == "message 0 of the record: a multiplication gave the identity"

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Course, HandVoid, Place, Step
 from p2pjong.session.faults import Fault, PeerFault
-from p2pjong.session.lanes import Lanes, Signed
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Lanes
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Echo, Leave, Settled
 from tests.support.hostile import flipped

@@ -8,7 +8,8 @@ from p2pjong.session import gossip as module
 from p2pjong.session.effects import Effect, Send
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.gossip import Gossip
-from p2pjong.session.lanes import Equivocation, Lanes, Signed
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Equivocation, Lanes
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Evidence, Have, TableMessage, Want
 from tests.support.hostile import flipped

@@ -11,12 +11,12 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.crypto.shuffle import proof_bytes
 from p2pjong.session.faults import OtherTable, Refusal
+from p2pjong.session.history import Signed
 from p2pjong.session.lanes import (
     BODY_BYTES_MAX,
     EARLY_MAX,
     EMPTY_HEAD,
     Lanes,
-    Signed,
     sign_body,
     signed_bytes,
 )
@@ -118,7 +118,7 @@ def test_another_signature_makes_no_other_message(lanes: Lanes) -> None:
     take_in(lanes, signed)
     again = with_fields(lane_of(signed), signature=bytes(64))
     assert lanes.add(again) is None
-    assert lanes.accepted[0] == [signed]
+    assert list(lanes.accepted[0]) == [signed]
 
 
 # --- Two stories ------------------------------------------------------------------------------
@@ -135,7 +135,7 @@ def test_another_story_of_an_accepted_message_is_an_equivocation(lanes: Lanes) -
     equivocation = lanes.add(lane_of(other))
     assert equivocation is not None
     assert {equivocation.first, equivocation.second} == {one.stamp, other.stamp}
-    assert lanes.accepted[0] == [one]
+    assert list(lanes.accepted[0]) == [one]
 
 
 def test_another_story_of_an_early_message_is_an_equivocation(lanes: Lanes) -> None:

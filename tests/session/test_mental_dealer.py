@@ -234,7 +234,7 @@ def test_keys_and_what_they_derive_from_are_erased_when_the_hand_is_settled() ->
     publics = {key.public for key in keys_of(table)}
     seeds = [peer.session._seed.value for peer in table.peers]
     assert len(publics) == SEATS
-    table.run_until(lambda table: all(peer.session.play.settled for peer in table.peers))
+    table.run_until(lambda table: all(peer.session.play.results for peer in table.peers))
     table.finish()
     assert all(peer.session.dealer._own is None for peer in table.peers)
     gc.collect()

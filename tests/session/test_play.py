@@ -55,7 +55,7 @@ def test_the_public_causes_alone_give_the_same_game(leaves: bool) -> None:
     start = table.peers[0].session.play.state
     table.start()
     if leaves:
-        table.run_until(lambda table: bool(table.peers[0].session.play.settled))
+        table.run_until(lambda table: bool(table.peers[0].session.play.results))
         table.at(1, lambda session: session.leave())
     table.finish()
     state = start
@@ -150,7 +150,7 @@ def test_all_sign_the_same_result_and_it_is_kept(finished: SimTable) -> None:
     assert len(signatures) == 3
     assert len(set(signatures)) == 1
     for peer in finished.peers:
-        (result,) = peer.session.play.settled
+        (result,) = peer.session.play.results
         assert peer.finished is not None
         assert result.scores == peer.finished.over.scores
 
@@ -163,7 +163,7 @@ def settling(table: SimTable) -> Iterator[tuple[Session, Any, tuple[int, ...]]]:
     while table.step():
         pending = session.play.pending()
         if isinstance(pending, Settle) and not session.is_over:
-            settled = session.play.settled
+            settled = session.play.results
             yield (
                 session,
                 pending.result,

@@ -26,6 +26,7 @@ from p2pjong.session.effects import (
 )
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.lanes import sign_body
+from p2pjong.session.onlooker import Onlooker
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Evidence, Have, Lane, TableMessage, Want
@@ -338,12 +339,12 @@ def test_the_same_messages_in_one_order_give_the_same_bytes(finished: SimTable) 
 # --- An onlooker ----------------------------------------------------------------------------------
 
 
-def looked_on(table: SimTable, seat: Seat) -> tuple[Session, list[Effect]]:
+def looked_on(table: SimTable, seat: Seat) -> tuple[Onlooker, list[Effect]]:
     """An onlooker that has heard the journal of this seat, and what it asked of its shell."""
-    session = Session.onlooker(table.draft, table.game)
+    session = Onlooker(table.draft, table.game)
     effects = session.begin()
     for frame in table.peers[seat].journal:
-        effects += session.receive(NOBODY, decode(frame, TableMessage))
+        effects += session.read(decode(frame, Lane | Evidence))
     return session, effects
 
 

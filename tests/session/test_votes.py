@@ -101,7 +101,7 @@ def test_a_second_vote_against_the_same_seat_is_a_fault() -> None:
 def backwards(session: Session) -> VoteAbsent:
     """As if it had not seen what it has acknowledged already."""
     lane = session.lanes.accepted[ABSENT]
-    del lane[-1]
+    del lane._kept[-1]
     return honest_vote(session)
 
 

@@ -83,7 +83,7 @@ def test_everyone_signs_every_result_and_the_last_one_names_the_end() -> None:
     for seat in range(3):
         bodies = [decode(frame, Lane) for frame in table.peers[seat].journal]
         assert bodies
-        assert len(table.peers[seat].session.play.settled) == 2
+        assert len(table.peers[seat].session.play.results) == 2
 
 
 WAR_JHONG = [

@@ -34,7 +34,7 @@ def check_left(table: SimTable, *leavers: Seat) -> None:
     (over,) = {peer.finished.over for peer in stayed if peer.finished}
     (_,) = {peer.finished.digest for peer in stayed if peer.finished}
     session = stayed[0].session
-    present, settled = session.view().present, session.play.settled
+    present, settled = session.view().present, session.play.results
     assert over.scores == (settled[-1].scores if settled else (0,) * len(table.peers))
     for leaver in leavers:
         assert not present[leaver] or over.outcome == "finished" or session.charter is None
@@ -78,7 +78,7 @@ def test_a_game_of_two_ends_without_a_winner_when_one_leaves(step: int) -> None:
     table = play_until_left(2, step)
     check_left(table, LEAVER)
     (over,) = table.outcomes()
-    is_settled = bool(table.peers[0].session.play.settled)
+    is_settled = bool(table.peers[0].session.play.results)
     assert over.outcome == ("finished" if is_settled else "abandoned")
 
 
@@ -141,13 +141,13 @@ def test_who_leaves_in_place_of_signing_undoes_nothing(seats: int) -> None:
         table = SimTable(seats, seed, draft=draft, choose=choose_to_show).start()
         if table.run_until(is_about_to_lose):
             break
-    before = len(table.peers[LEAVER].session.play.settled)
+    before = len(table.peers[LEAVER].session.play.results)
     table.at(LEAVER, lambda session: session.leave())
     table.finish()
     check_left(table, LEAVER)
-    settled = table.peers[0].session.play.settled
+    settled = table.peers[0].session.play.results
     assert len(settled) > before
-    assert settled[before].kind == "won"
+    assert settled[before].result.kind == "won"
 
 
 def test_who_has_left_follows_the_game_without_a_word() -> None:
@@ -162,15 +162,15 @@ def test_a_voided_hand_begins_with_the_same_seat_or_the_next_and_costs_nobody_a_
     """G6: same first seat, or the next one if that is out; scores as before the deal."""
     for seed in range(2):
         table = SimTable(3, seed, draft=tiny_draft(3, target=2)).start()
-        assert table.run_until(lambda table: table.peers[0].session.play.settled != [])
+        assert table.run_until(lambda table: table.peers[0].session.play.results != [])
         table.run_until(lambda table: any(peer.asked for peer in table.peers))
         first = table.peers[0].session.play.state.first
-        scores = table.peers[0].session.play.settled[0].scores
+        scores = table.peers[0].session.play.results[0].scores
         table.at(LEAVER, lambda session: session.leave())
         seen: set[Seat] = set()
         while table.step():
             state = table.peers[0].session.play.state
-            if not state.present[LEAVER] and len(table.peers[0].session.play.settled) == 1:
+            if not state.present[LEAVER] and len(table.peers[0].session.play.results) == 1:
                 seen.add(state.first)
                 assert state.scores == scores
         assert seen <= {2 if first == LEAVER else first}

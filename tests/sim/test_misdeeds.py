@@ -119,7 +119,7 @@ def check_silence_pays_nothing(table: SimTable, outcome: str) -> None:
     (over,) = table.outcomes()
     assert over.outcome == outcome
     assert table.faults() == []
-    settled = table.honest()[0].session.play.settled
+    settled = table.honest()[0].session.play.results
     won_before = bool(settled) and outcome == "finished" and CHEAT in over.winners
     assert CHEAT not in over.winners or won_before
     for absent, voters in votes_against(table):
@@ -133,7 +133,7 @@ def check_end(table: SimTable, misdeed: Misdeed) -> None:
     (over,) = table.outcomes()
     (_,) = table.digests()
     present = table.honest()[0].session.view().present
-    settled = table.honest()[0].session.play.settled
+    settled = table.honest()[0].session.play.results
     assert over.scores == (settled[-1].scores if settled else (0,) * len(table.peers))
     if not misdeed.rule:
         assert over.outcome == "finished"

@@ -12,7 +12,9 @@ from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
 from p2pjong.session.course import Step
-from p2pjong.session.lanes import Signed, sign_body, stamp_bytes
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import sign_body, stamp_bytes
+from p2pjong.session.onlooker import Onlooker
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import (
@@ -31,8 +33,8 @@ from p2pjong.wire.messages import (
     Tallied,
     VoteAbsent,
 )
-from tests.support.listener import Listener, recorded
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_secrets, signing_key
+from tests.support.verified import hear, recorded
 
 SEED = 2
 NOTHING = Echo(bytes(32))
@@ -61,14 +63,14 @@ class Crafted:
         new = copy(self)
         new.frames, new.lanes = list(self.frames), [list(lane) for lane in self.lanes]
         new.told = set[tuple[Seat, Seat]]()
-        new.listener = Listener.onlooker(self.draft, ALL_GAMES[self.draft.game])
+        new.listener = Onlooker(self.draft, ALL_GAMES[self.draft.game])
         new.listener.begin()
         for message in recorded(new.frames):
-            assert new.listener.hear(message)
+            assert hear(new.listener, message)
         return new
 
     told: set[tuple[Seat, Seat]]  # the words: (speaker, against whom)
-    listener: Listener
+    listener: Onlooker
 
     def _secrets(self, seat: Seat) -> Any:
         return make_secrets(self.draft, seat, SEED)
@@ -123,7 +125,7 @@ class Crafted:
 
     def _is_heard(self, signed: Signed) -> bool:
         lanes, seat = self.listener.lanes, signed.body.seat
-        is_fit = self.listener.hear(decode(signed.frame, Lane))
+        is_fit = hear(self.listener, decode(signed.frame, Lane))
         lanes.early.pop((seat, signed.number), None)
         return is_fit and len(lanes.accepted[seat]) > signed.number
 

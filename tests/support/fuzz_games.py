@@ -17,7 +17,8 @@ from p2pjong.session.conduct import Secrets
 from p2pjong.session.draft import game_options
 from p2pjong.session.effects import Send, Store
 from p2pjong.session.faults import Refusal
-from p2pjong.session.lanes import Lanes, Signed, message_hash, signed_bytes, stamp_bytes
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import Lanes, message_hash, signed_bytes, stamp_bytes
 from p2pjong.session.session import Session
 from p2pjong.store.record import open_record, write_record
 from p2pjong.wire.codec import DecodeError, decode, encode

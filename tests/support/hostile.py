@@ -18,7 +18,8 @@ from p2pjong.games.game import NOBODY, Action, Game, Seat
 from p2pjong.session.conduct import Secrets
 from p2pjong.session.course import Step
 from p2pjong.session.effects import Effect, Send, Store
-from p2pjong.session.lanes import Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import sign_body
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import Draft, Head, Lane, LaneBody, Payload

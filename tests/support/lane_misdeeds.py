@@ -4,7 +4,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace as with_fields
 
-from p2pjong.session.lanes import EMPTY_HEAD, Signed, message_hash, sign_body, stamp_bytes
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import EMPTY_HEAD, message_hash, sign_body, stamp_bytes
 from p2pjong.wire.codec import decode, encode
 from p2pjong.wire.messages import (
     Convict,

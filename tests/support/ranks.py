@@ -58,7 +58,12 @@ def end_of(table: SimTable, seat: Seat = 0) -> End:
     session = peer.session
     start = table.game.start(len(table.peers), game_options(table.draft))
     scores = table.game.view(start, NOBODY, {}).scores
-    return End(peer.finished.over, session.view().present, tuple(session.play.settled), scores)
+    return End(
+        peer.finished.over,
+        session.view().present,
+        tuple(one.result for one in session.play.results),
+        scores,
+    )
 
 
 def is_about_to(end: End, what: str, after: int = 0) -> bool:

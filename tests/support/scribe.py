@@ -5,7 +5,8 @@ from typing import Any
 from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
-from p2pjong.session.lanes import EMPTY_HEAD, Signed, sign_body
+from p2pjong.session.history import Signed
+from p2pjong.session.lanes import EMPTY_HEAD, sign_body
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Echo, Head, Lane, LaneBody
 from tests.support.sim import signing_key

@@ -13,12 +13,14 @@ from tests.support import second_proofs as proofs
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_proofs import Point, Slot
 from tests.support.second_steps import Answers, Breach, Course, Program, Step, Void, sha256
+from tests.support.second_tiny import Tiny
 
 # Of each game: start, waits, move, is_legal, void, winners, DECK, FACES, SEATS, has_options.
 GAMES: dict[str, Any] = {
     "war-jhong": war_jhong,
     "samurai-warfare": second_samurai,
     "not-your-mas-jong": second_mas_jong,
+    **{f"tiny-{kinds}": Tiny(kinds) for kinds in (3, 4, 5)},
 }
 DECK = -1  # the holder of slots under the joint key
 Moves = list[tuple[int, int]]  # slots, each with the seat to which it goes

@@ -15,8 +15,6 @@ import pytest
 import rbcl
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-from p2pjong.audit import dealer as audited_dealer
-from p2pjong.audit import lanes as audited_lanes
 from p2pjong.crypto.masking import verify_key, verify_shares
 from p2pjong.crypto.shuffle_check import verify_shuffle
 from p2pjong.session import lanes, mental_dealer
@@ -80,11 +78,9 @@ def shared_sums() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name, kept in _KEPT.items():
             patch.setattr(rbcl, name, kept)
-        for dealer in (mental_dealer, audited_dealer):
-            for name, verify in _PROOFS_KEPT.items():
-                patch.setattr(dealer, name, verify)
-        for module in (lanes, audited_lanes):
-            patch.setattr(module, "Ed25519PublicKey", _VerifyingKey)
-        for module in (lanes, audited_lanes, sim):
+        for name, verify in _PROOFS_KEPT.items():
+            patch.setattr(mental_dealer, name, verify)
+        patch.setattr(lanes, "Ed25519PublicKey", _VerifyingKey)
+        for module in (lanes, sim):
             patch.setattr(module, "decode", _decode)
         yield

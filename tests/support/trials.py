@@ -281,7 +281,7 @@ def check_out(table: SimTable, misdeed: Misdeed) -> None:
         if is_late and play.results_closed() > cheat.erred_after:
             continue  # who lies about a result, or whose stories are heard after it, undoes nothing
         assert play.results_closed() == cheat.erred_after
-        before = play.settled[-1].scores if play.settled else scores
+        before = play.results[-1].scores if play.results else scores
         assert peer.session.view().scores == before
         assert is_at_open_books(misdeed) or CHEAT not in peer.session.standing().winners
 

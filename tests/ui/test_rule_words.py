@@ -55,7 +55,7 @@ def named_in_code() -> tuple[Named, ...]:
     """What the code gives as the rule to all that finds fault with a seat."""
     return tuple(
         named
-        for package in ("session", "audit", "games")
+        for package in ("session", "games")
         for path in sorted((PACKAGE / package).rglob("*.py"))
         for named in _named_in(path)
     )
@@ -122,18 +122,15 @@ def texts_of(*modules: str) -> set[str]:
     return {node.value for node in nodes if isinstance(node.value, str)}
 
 
-@pytest.mark.parametrize("package", ["session/mental_dealer", "audit/dealer"])
-def test_every_proof_of_a_card_operation_is_told_by_what_it_was_for(package: str) -> None:
-    reasons = {text for text in texts_of(f"{package}.py") if re.fullmatch("to [a-z ]+", text)}
+def test_every_proof_of_a_card_operation_is_told_by_what_it_was_for() -> None:
+    texts = texts_of("session/mental_dealer.py")
+    reasons = {text for text in texts if re.fullmatch("to [a-z ]+", text)}
     unproven = {"to commit to a key", "to confirm", "to say who was first", "to toss"}
     assert reasons - unproven - {"to open its toss"} == set(PROOFS)
 
 
-@pytest.mark.parametrize("package", ["session", "audit"])
-def test_what_is_opened_is_told_by_the_words_of_its_step(package: str) -> None:
-    dealer = "mental_dealer" if package == "session" else "dealer"
-    modules = [f"{package}/{dealer}.py", f"{package}/play.py"]
-    modules += ["session/charter.py"] if package == "session" else []
+def test_what_is_opened_is_told_by_the_words_of_its_step() -> None:
+    modules = [f"session/{name}.py" for name in ("mental_dealer", "play", "charter")]
     assert set(OPENINGS) <= texts_of(*modules)
 
 

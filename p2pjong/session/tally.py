@@ -1,13 +1,9 @@
-"""What an auditor keeps count of beside its verdict.
-
-Implements "What the verdict lists" of `protocol/audit.md`. What belongs to a hand that is turned
-back does not count: how much of it was looked at depends on the order of the file.
-"""
+"""What has been proven at a table, counted: proofs that hold, and operations carried out."""
 
 from collections import Counter
 from dataclasses import dataclass, field
 
-from p2pjong.games.game import Draw, Open, Operation, Peek, Seat, Shuffle, Toss
+from p2pjong.games.game import Draw, Open, Peek, Pending, Shuffle, Toss
 
 # What is counted, in the order in which it is told.
 PROVEN = (
@@ -27,33 +23,9 @@ PROVEN = (
 )
 
 
-@dataclass(frozen=True)
-class Result:
-    """A result and who of the seats then present has signed it."""
-
-    scores: tuple[int, ...]
-    signers: tuple[Seat, ...]
-    present: tuple[Seat, ...]
-    is_closed: bool  # the game went on from it
-
-    @property
-    def is_by_majority(self) -> bool:
-        """Whether a strict majority of the seats present has signed: then nothing undoes it."""
-        return 2 * len(self.signers) > len(self.present)
-
-
-@dataclass(frozen=True)
-class Ballot:
-    """All votes that a seat is absent: (voter, number of the vote in its lane), and the outcome."""
-
-    seat: Seat
-    votes: tuple[tuple[Seat, int], ...]
-    is_out: bool  # it was put out
-
-
 @dataclass
 class Tally:
-    """Counts while the record is read."""
+    """Counts what others prove to us, and what all have carried out."""
 
     counts: Counter[str] = field(default_factory=Counter)
     at_base: Counter[str] = field(default_factory=Counter)  # at the last result and its books
@@ -63,8 +35,8 @@ class Tally:
         assert kind in PROVEN
         self.counts[kind] += count
 
-    def add_operation(self, operation: Operation) -> None:
-        """An operation was carried out, and nothing that it brought to light is a foul."""
+    def add_operation(self, operation: Pending) -> None:
+        """What the game waited for was carried out, and brought no foul to light."""
         match operation:
             case Shuffle():
                 self.add("decks")
@@ -85,6 +57,7 @@ class Tally:
         """What was proven since then does not count."""
         self.counts = self.at_base.copy()
 
-    def told(self) -> tuple[tuple[str, int], ...]:
-        """How many of each kind."""
-        return tuple((kind, self.counts[kind]) for kind in PROVEN)
+    def told(self, published: int) -> tuple[tuple[str, int], ...]:
+        """How many of each kind; `published` are all keys that books rest on."""
+        counts = self.counts | Counter(published=published)
+        return tuple((kind, counts[kind]) for kind in PROVEN)

@@ -1,13 +1,15 @@
 """The books of an epoch, and what they must agree with."""
 
+from dataclasses import replace
+
 import pytest
 
-from p2pjong.audit.books import Opening
-from p2pjong.audit.dealer import DECK, Card, Epoch
-from p2pjong.audit.faults import Breach
 from p2pjong.crypto.group import BASE, Point, Scalar, add, encode_scalar, face_point, multiply_base
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.crypto.masking import Ciphertext
+from p2pjong.games.game import NOBODY
+from p2pjong.session.books import Card, Opening, Shown
+from p2pjong.session.faults import PeerFault
 from p2pjong.wire.messages import KeyPublished
 
 SECRETS = {0: Scalar(5), 1: Scalar(7)}
@@ -22,18 +24,18 @@ def under(face: str, key: Point) -> Ciphertext:
 
 def opening_of(faces: tuple[str, ...], deck: tuple[str, ...]) -> Opening:
     """Books of two seats, whose deck holds `deck` and was shuffled from `faces`; "b" is dealt."""
-    epoch = Epoch(keys={seat: multiply_base(secret) for seat, secret in SECRETS.items()})
+    publics = {seat: multiply_base(secret) for seat, secret in SECRETS.items()}
     slots = tuple(under(face, JOINT) for face in deck)
-    epoch.cards = {number: Card(slot, DECK) for number, slot in enumerate(slots)}
-    epoch.cards[9] = Card(under("b", epoch.keys[1]), 1)
-    epoch.decks.append((faces, slots))
+    cards = {number: Card(slot, NOBODY) for number, slot in enumerate(slots)}
+    cards[9] = Card(under("b", publics[1]), 1)
     zones = {"deck": tuple(range(len(deck))), "hand:1": (9,), "hand:0": (), "table": (77,)}
-    return Opening(3, zones, POINTS, epoch)
+    return Opening(3, zones, publics, POINTS, cards, Shown([(faces, slots)]), NOBODY, None)
 
 
 def publish(opening: Opening, *seats: int) -> Opening:
+    step = opening.step((0, 1))
     for seat in seats:
-        opening.publish(seat, KeyPublished(encode_scalar(SECRETS[seat])))
+        step.check(seat, KeyPublished(encode_scalar(SECRETS[seat])))
     return opening
 
 
@@ -54,10 +56,11 @@ def test_one_key_opens_the_cards_of_its_seat_alone() -> None:
 
 @pytest.mark.parametrize("secret", [Scalar(0), Scalar(6)])
 def test_another_key_than_its_own_is_a_breach(secret: Scalar) -> None:
-    with pytest.raises(Breach, match="published-key"):
-        opening_of(("a",), ("a",)).publish(0, KeyPublished(encode_scalar(secret)))
-    with pytest.raises(Breach, match="published-key"):
-        opening_of(("a",), ("a",)).publish(0, KeyPublished(b"\xff" * 32))
+    step = opening_of(("a",), ("a",)).step((0, 1))
+    with pytest.raises(PeerFault, match="published-key"):
+        step.check(0, KeyPublished(encode_scalar(secret)))
+    with pytest.raises(PeerFault, match="published-key"):
+        step.check(0, KeyPublished(b"\xff" * 32))
 
 
 def test_books_that_contradict_their_deck_are_found_out() -> None:
@@ -67,14 +70,14 @@ def test_books_that_contradict_their_deck_are_found_out() -> None:
 
 def test_books_that_contradict_a_card_opened_before_are_found_out() -> None:
     opening = publish(opening_of(("a", "b"), ("b", "a")), 0, 1)
-    opening.epoch.opened.append((opening.epoch.cards[9], "b"))
+    opening.shown.opened.append((opening.cards[9], "b"))
     opening.check()
-    opening.epoch.opened.append((opening.epoch.cards[9], "a"))
+    opening.shown.opened.append((opening.cards[9], "a"))
     with pytest.raises(InvalidProof, match="opened before"):
         opening.check()
 
 
 def test_a_card_that_bears_no_face_is_told_as_such() -> None:
     opening = publish(opening_of(("a",), ("a",)), 0, 1)
-    opening.epoch.cards[0] = Card(Ciphertext(BASE, JOINT), 1)
-    assert opening.books().deck == ("?",)
+    cards = {**opening.cards, 0: Card(Ciphertext(BASE, JOINT), 1)}
+    assert replace(opening, cards=cards).books().deck == ("?",)
