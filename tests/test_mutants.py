@@ -1,13 +1,14 @@
 """The list of mutants is in order: each check is where the list says, and so are its tests.
 
-That each of them turns its tests red is what `scripts/mutants` shows.
+That each of them turns its tests red is what `scripts/mutants` shows; a sample of it runs here.
 """
 
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 
-from scripts.mutants import ROOT, Mutant, is_in_place, main, read_mutants, run_tests
+from scripts.mutants import LIST, ROOT, Mutant, is_in_place, main, read_mutants, run_tests
 
 MUTANTS = read_mutants()
 
@@ -23,6 +24,14 @@ def test_every_case_that_the_list_names_can_be_collected() -> None:
     tests = sorted({test for mutant in MUTANTS for test in mutant.tests})
     code, said = run_tests(ROOT, tests, "--collect-only")
     assert code == 0, said[-2000:]
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_some_of_them_turn_their_tests_red() -> None:
+    """Others whenever the list changes; `scripts/mutants` tries them all."""
+    seed = crc32(LIST.read_bytes())
+    assert main(["--sample", "8", "--seed", str(seed)]) == 0
 
 
 def test_a_check_or_a_test_that_is_gone_is_noticed() -> None:
