@@ -61,7 +61,7 @@ WRITTEN: Mapping[type, Callable[[Any], list[Any]]] = {
     Give: lambda asks: ["give", asks.giver, asks.taker, asks.slot],
     ProveAmong: lambda asks: ["prove", asks.seat, list(asks.slots), list(asks.faces)],
     Order: lambda asks: ["order", asks.judge, list(asks.seats)],
-    Decide: lambda asks: ["decide", list(asks.seats), "secret" if asks.secret else "open"],
+    Decide: lambda asks: ["decide", list(asks.seats), "secret" if asks.way.is_hidden else "open"],
     Settle: lambda asks: [
         "settle",
         asks.result.kind,

@@ -8,6 +8,7 @@ with `Facts`. So the same game runs over cryptography and over a plain seeded sh
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any, Protocol, TypeAlias
 
 Seat: TypeAlias = int
@@ -163,17 +164,35 @@ class Facts:
 # --- What a game waits for --------------------------------------------------------------------
 
 
+class Way(Enum):
+    """How the seats of a decision choose."""
+
+    TURN = "turn"  # in the open, within the clock of a turn
+    ANSWER = "answer"  # what a seat has just done is answered, all hidden until all have (W5)
+    RACE = "race"  # the same in the open: whoever calls first is first (N4)
+    CHOICE = "choice"  # hidden until all have chosen, within the clock of a turn
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether nobody may see another's choice before all have made theirs."""
+        return self in (Way.ANSWER, Way.CHOICE)
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether it is made under the window, and its instant must tell nothing of a hand."""
+        return self in (Way.ANSWER, Way.RACE)
+
+
 @dataclass(frozen=True)
 class Decide:
     """Every one of `seats` must choose one of its legal actions.
 
-    `secret`: nobody may see another's choice before all have made theirs (W5).
     `reason` is shown to all while they wait ("to discard", "to answer the discard").
     """
 
     seats: tuple[Seat, ...]
     reason: str
-    secret: bool = False
+    way: Way = Way.TURN
 
 
 @dataclass(frozen=True)

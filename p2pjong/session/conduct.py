@@ -495,8 +495,3 @@ class Conduct(ABC):
             self._kept = self._seed.value
             effects.append(Keep(self._kept))
         return effects
-
-
-def encode_frame(message: Any) -> bytes:
-    """A message as it goes over a link."""
-    return encode(message)

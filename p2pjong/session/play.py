@@ -24,6 +24,7 @@ from p2pjong.games.game import (
     Settle,
     Shuffle,
     Toss,
+    Way,
 )
 from p2pjong.session.books import Opening
 from p2pjong.session.charter import check_opening, draw_lot
@@ -154,18 +155,17 @@ class Play:
     # --- Decisions ----------------------------------------------------------------------------
 
     def _decide(self, pending: Decide) -> Steps:
-        if pending.secret:
+        if pending.way.is_hidden:
             answers = yield from self._decide_in_secret(pending)
         else:
-            is_race = len(pending.seats) > 1
             answers = yield Step(
                 Act,
                 pending.seats,
                 pending.reason,
                 self._check_act,
                 answer=encode_action,
-                is_answer=is_race,
-                is_race=is_race,
+                is_answer=pending.way.is_answer,
+                is_race=pending.way is Way.RACE,
             )
         actions = tuple(decode_action(seat, answers[seat]) for seat in pending.seats)
         self.tally.add("actions", len(actions))
@@ -188,7 +188,7 @@ class Play:
             pending.reason,
             lambda seat, payload: None,
             answer=answer,
-            is_answer=True,
+            is_answer=pending.way.is_answer,
         )
 
         def check(seat: Seat, payload: ActOpen) -> None:

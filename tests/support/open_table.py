@@ -7,7 +7,17 @@ from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
 from p2pjong.engine.table import Table
 from p2pjong.games import GAMES
-from p2pjong.games.game import Action, Decide, Event, Options, Over, Seat, Settle, has_one_choice
+from p2pjong.games.game import (
+    Action,
+    Decide,
+    Event,
+    Options,
+    Over,
+    Seat,
+    Settle,
+    Way,
+    has_one_choice,
+)
 from p2pjong.session.effects import Ask, Awaiting, Finished, Happened, Words
 from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start
 from p2pjong.ui.front import Front
@@ -114,7 +124,7 @@ def asked(table: Table, seat: Seat, number: int = 1) -> Ask:
         table.view(seat),
         legal,
         table.default(seat),
-        is_answer=len(pending.seats) > 1 or pending.secret,
-        is_race=len(pending.seats) > 1 and not pending.secret,
+        is_answer=pending.way.is_answer,
+        is_race=pending.way is Way.RACE,
         is_obvious=len(legal) == 1 and has_one_choice(table.game, table.state, seat),
     )

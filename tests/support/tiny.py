@@ -32,6 +32,7 @@ from p2pjong.games.game import (
     Slot,
     Toss,
     View,
+    Way,
 )
 
 COPIES = 4
@@ -248,7 +249,7 @@ def _operation(state: State) -> Pending | None:
 def _decision(state: State) -> Decide:
     if state.phase == "turn":
         return Decide((state.turn,), "to discard or show")
-    return Decide(_after(state, state.turn), "to answer", secret=True)
+    return Decide(_after(state, state.turn), "to answer", Way.ANSWER)
 
 
 def _deal(state: State) -> tuple[tuple[Slot, Seat], ...]:

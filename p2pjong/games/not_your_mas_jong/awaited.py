@@ -15,6 +15,7 @@ from p2pjong.games.game import (
     Shuffle,
     Slot,
     Toss,
+    Way,
 )
 from p2pjong.games.not_your_mas_jong.faces import DECK
 from p2pjong.games.not_your_mas_jong.state import (
@@ -63,7 +64,7 @@ def reveil(state: State) -> Reveil:
 
 def _await_calls(state: State) -> Decide:
     # In the open: who calls may be heard by those who have yet to answer, as at a table.
-    return Decide(seats_after(state, state.turn), "to answer the discard")
+    return Decide(seats_after(state, state.turn), "to answer the discard", Way.RACE)
 
 
 def _await_order(state: State) -> Order:

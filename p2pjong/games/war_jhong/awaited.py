@@ -14,6 +14,7 @@ from p2pjong.games.game import (
     Shuffle,
     Slot,
     Toss,
+    Way,
 )
 from p2pjong.games.war_jhong.faces import DECK
 from p2pjong.games.war_jhong.state import (
@@ -85,7 +86,9 @@ AWAITED: Mapping[str, Callable[[State], Pending]] = {
     REVEIL: lambda state: reveil(state, state.turn),
     TURN: lambda state: Decide((state.turn,), "to discard or go out"),
     DISCARD: _await_chosen,
-    ANSWER: lambda state: Decide(seats_after(state, state.turn), "to answer the discard", True),
+    ANSWER: lambda state: Decide(
+        seats_after(state, state.turn), "to answer the discard", Way.ANSWER
+    ),
     MIX: lambda state: reveil(state, state.mixing[0]),
     CLAIM: _await_chosen,
     WIN: _await_winner,

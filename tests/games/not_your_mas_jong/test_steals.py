@@ -2,7 +2,7 @@
 
 import pytest
 
-from p2pjong.games.game import NOBODY, Action, Decide, Facts, Foul, IllegalAction, Open, Order
+from p2pjong.games.game import NOBODY, Action, Decide, Facts, Foul, IllegalAction, Open, Order, Way
 from p2pjong.games.not_your_mas_jong.choices import is_allowed, legal
 from p2pjong.games.not_your_mas_jong.state import Call
 from tests.support.driven import named
@@ -15,7 +15,7 @@ from tests.support.mas_jong_scene import GAME, Scene, verbs
 def test_n4_all_others_answer_in_the_open_in_turn_order() -> None:
     scene = Scene({1: "R4"}, seats=4, ma=1)
     scene.discard("R4")
-    assert scene.pending == Decide((2, 3, 0), "to answer the discard", secret=False)
+    assert scene.pending == Decide((2, 3, 0), "to answer the discard", Way.RACE)
 
 
 @pytest.mark.parametrize("first", [1, 2])

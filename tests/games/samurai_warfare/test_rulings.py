@@ -17,6 +17,7 @@ from p2pjong.games.game import (
     Over,
     Shuffle,
     Toss,
+    Way,
 )
 from p2pjong.games.samurai_warfare.cards import DECK
 from p2pjong.games.samurai_warfare.state import BATTLE, END, STRATEGY, TACTICS
@@ -202,7 +203,7 @@ def test_g7_one_seat_at_a_time_chooses_once() -> None:
     table = make_table(GAME, 4, seed=3, target=1)
     for _ in steps(table, 3):
         if isinstance(table.pending, Decide):
-            assert len(table.pending.seats) == 1 and not table.pending.secret
+            assert len(table.pending.seats) == 1 and table.pending.way is Way.TURN
 
 
 def test_g8_what_is_optional_is_left_alone() -> None:

@@ -18,6 +18,7 @@ from p2pjong.games.game import (
     Reveil,
     Settle,
     Toss,
+    Way,
 )
 from p2pjong.games.war_jhong.scoring import score
 from tests.support.driven import named
@@ -143,7 +144,7 @@ def test_w4_three_tactics_are_a_formation_and_may_be_claimed() -> None:
 def test_w5_all_others_answer_in_secret_in_turn_order() -> None:
     scene = Scene({1: "I4"}, seats=4, first=1)
     scene.discard("I4")
-    assert scene.pending == Decide((2, 3, 0), "to answer the discard", secret=True)
+    assert scene.pending == Decide((2, 3, 0), "to answer the discard", Way.ANSWER)
 
 
 def test_w5_the_nearest_claimant_is_served_whatever_it_claimed_for() -> None:
