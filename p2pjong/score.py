@@ -5,43 +5,21 @@ command line says what they hold.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Iterator, Sequence
 
-from p2pjong.games.not_your_mas_jong import answers as not_your_mas_jong
-from p2pjong.games.question import BadQuestion
-from p2pjong.games.samurai_warfare import answers as samurai_warfare
-from p2pjong.games.war_jhong import answers as war_jhong
-
-Question: TypeAlias = Mapping[str, Any]
-Answer: TypeAlias = dict[str, Any]
+from p2pjong.games import ENTRIES, part
+from p2pjong.games.question import Answer, BadQuestion, Question, Scorer
 
 
-@dataclass(frozen=True)
-class Scorer:
-    """One game's scorer: `answer` raises BadQuestion, `fold_case` makes codes of typed ones.
-
-    `cards` is the field of a question that the cards of a command line stand in, `options` are the
-    fields that its options fill.
-    """
-
-    answer: Callable[[Question], Answer]
-    fold_case: Callable[[str], str]
-    cards: str
-    options: tuple[str, ...]
-
-
-SCORERS: dict[str, Scorer] = {
-    "not-your-mas-jong": Scorer(not_your_mas_jong.answer, str.upper, "hand", ("melds",)),
-    "samurai-warfare": Scorer(samurai_warfare.answer, str.lower, "played", ("destroyed",)),
-    "war-jhong": Scorer(war_jhong.answer, str.upper, "hand", ("melds", "generals")),
-}
+def scorer_of(game: str) -> Scorer:
+    """The scorer of a game."""
+    scorer: Scorer = part(ENTRIES[game].answers).SCORER
+    return scorer
 
 
 def split_cards(game: str, words: Iterable[str]) -> list[str]:
     """The card codes in what was typed: apart by spaces or commas, in any case."""
-    fold = SCORERS[game].fold_case
+    fold = scorer_of(game).fold_case
     return [fold(code) for word in words for code in word.replace(",", " ").split()]
 
 
@@ -53,7 +31,7 @@ def hand_question(
     destroyed: Sequence[str] = (),
 ) -> Question:
     """The question that a command line asks; raises BadQuestion on an option not of this game."""
-    scorer = SCORERS[game]
+    scorer = scorer_of(game)
     given = {
         "melds": [split_cards(game, [meld]) for meld in melds],
         "generals": generals,
@@ -68,7 +46,7 @@ def hand_question(
 
 def answer(game: str, question: Question) -> Answer:
     """The answer to one question; raises BadQuestion."""
-    return SCORERS[game].answer(question)
+    return scorer_of(game).answer(question)
 
 
 def answer_line(game: str, line: str | bytes) -> Answer:

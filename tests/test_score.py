@@ -6,15 +6,16 @@ from typing import Any
 
 import pytest
 
+from p2pjong.games import GAMES
 from p2pjong.games.question import BadQuestion
-from p2pjong.score import SCORERS, answer, answer_batch, answer_line, hand_question, split_cards
+from p2pjong.score import answer, answer_batch, answer_line, hand_question, split_cards
 
 CASES = json.loads((Path(__file__).parent / "data" / "war_jhong_scores.json").read_text())
 GAME = "war-jhong"
 
 
 def test_every_game_with_a_scorer_answers() -> None:
-    assert GAME in SCORERS
+    assert GAME in GAMES
 
 
 def test_cards_are_read_apart_by_spaces_or_commas_in_any_case() -> None:

@@ -6,13 +6,11 @@ import sys
 from pathlib import Path
 
 from p2pjong.app.parent import PARENT_VARIABLE
+from p2pjong.games import ENTRIES
 from p2pjong.net.identity import load_identity, make_private_directory
 from p2pjong.settings import CODE_VARIABLE, PeerSettings
 
 STOP_S = 3.0
-# A person wants to see what bots do, and to have a chance where the first to call is served.
-PAUSE_MS = 500
-RACE_PAUSE_MS = 1200
 
 
 class BotProcesses:
@@ -104,7 +102,7 @@ class BotProcesses:
 def _pause_ms(settings: PeerSettings) -> int:
     if settings.is_automatic:
         return 0
-    return RACE_PAUSE_MS if settings.game == "not-your-mas-jong" else PAUSE_MS
+    return ENTRIES[settings.game].pause_ms
 
 
 def _environment() -> dict[str, str]:

@@ -26,6 +26,8 @@ from p2pjong.app.pace import (
 )
 from p2pjong.app.waiting_word import TELL_AFTER_S
 from p2pjong.errors import P2PJongError
+from p2pjong.front import LEAVE, Clocks, Front, Lingering, Linked, Parted, Stuck, TimeUp
+from p2pjong.games import hand_of
 from p2pjong.games.game import Action, IllegalAction, Seat
 from p2pjong.session.effects import (
     Ask,
@@ -41,8 +43,6 @@ from p2pjong.session.effects import (
 from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.session import Session
 from p2pjong.store.journal import Journal
-from p2pjong.ui.front import LEAVE, Clocks, Front, Lingering, Linked, Parted, Stuck, TimeUp
-from p2pjong.ui.render import hand_of
 from p2pjong.wire.messages import TableMessage
 
 log = logging.getLogger(__name__)

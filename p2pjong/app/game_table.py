@@ -15,6 +15,7 @@ from p2pjong.app.pace import clocks_of, pace_of
 from p2pjong.app.refinding import Refinding
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.front import Clocks, Front
 from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
 from p2pjong.net.address import Address, Dialable, is_loopback, without_zone
@@ -29,7 +30,6 @@ from p2pjong.store.history import note
 from p2pjong.store.journal import Journal
 from p2pjong.store.kept import clear_finished, remove_journal
 from p2pjong.store.record import write_record
-from p2pjong.ui.front import Clocks, Front
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import Bye, Draft, PeerAddress, SeatEntry, TableMessage

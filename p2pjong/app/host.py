@@ -12,6 +12,7 @@ from p2pjong.app.private import Doorway
 from p2pjong.app.station import Down, Heard, NetEvent, Station, Up
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure
+from p2pjong.front import Front
 from p2pjong.games import GAMES
 from p2pjong.net.address import Address, origin_of, own_addresses
 from p2pjong.net.discovery import Announcement, Announcer
@@ -30,8 +31,6 @@ from p2pjong.session.lobby import (
 )
 from p2pjong.session.lobby_view import Leave, LobbyCommand, Remove
 from p2pjong.settings import Outcome, PeerSettings
-from p2pjong.ui.front import Front
-from p2pjong.ui.text import plural
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import (
@@ -228,7 +227,8 @@ class Host:
             return "The table closes. Nobody is waiting, and nothing is lost."
         people = sum(not guest.is_bot for guest in waiting)
         who = f"{people} waiting {'person' if people == 1 else 'people'}" if people else ""
-        bots = plural(len(waiting) - people, "bot") if len(waiting) > people else ""
+        count = len(waiting) - people
+        bots = f"{count} bot{'' if count == 1 else 's'}" if count else ""
         return f"The table closes for {' and '.join(filter(None, (who, bots)))}."
 
     async def _on_command(self, command: LobbyCommand) -> None:

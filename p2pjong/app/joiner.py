@@ -13,6 +13,7 @@ from p2pjong.app.searching import Search, nothing_found
 from p2pjong.app.station import Down, Heard, NetEvent, Station
 from p2pjong.app.waiting_word import told_if_long
 from p2pjong.errors import Departure, Exit, P2PJongError
+from p2pjong.front import Front
 from p2pjong.games import GAMES
 from p2pjong.net.address import Address, own_addresses, parse_address
 from p2pjong.net.discovery import Announcement, Announcer, FoundTable
@@ -21,7 +22,6 @@ from p2pjong.session.joiner_lobby import JoinerLobby, LobbyClosed
 from p2pjong.session.lobby import HAS_CHANGED, Begun, Changed
 from p2pjong.session.lobby_view import Leave, LobbyCommand, SetReady
 from p2pjong.settings import Outcome
-from p2pjong.ui.front import Front
 from p2pjong.wire.codec import encode
 from p2pjong.wire.handshake import CloseCode
 from p2pjong.wire.messages import (

@@ -5,15 +5,12 @@ from collections.abc import Awaitable, Callable
 from typing import TypeAlias
 
 from p2pjong.app.station import NetEvent, Station
+from p2pjong.front import LEAVE, Front
 from p2pjong.net.identity import fingerprint
 from p2pjong.session.draft import shown_hash
-from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView
-from p2pjong.ui.front import LEAVE, Front
-from p2pjong.ui.render import GAME_WORDS
+from p2pjong.session.lobby_view import Leave, LobbyCommand, LobbySeat, LobbyView, Terms
 from p2pjong.wire.messages import LobbyState, TableOptions
 from p2pjong.wire.names import clean_name
-
-OPEN_BOOKS = "all cards are shown after a hand, and when each came"  # 60 fit
 
 RoomEvent: TypeAlias = NetEvent | LobbyCommand
 
@@ -106,7 +103,7 @@ def lobby_view(state: LobbyState, station: Station, code: str = "", where: str =
     return LobbyView(
         table=clean_name(state.name),
         game=state.game,
-        options=describe_options(state.game, state.options, state.seats_total),
+        terms=terms_of(state.options),
         seats=tuple(
             LobbySeat(
                 clean_name(seat.name),
@@ -127,22 +124,13 @@ def lobby_view(state: LobbyState, station: Station, code: str = "", where: str =
     )
 
 
-def describe_options(game: str, options: TableOptions, seats: int) -> tuple[tuple[str, str], ...]:
-    """The options of a table in words, for who is about to agree to them."""
-    clock = f"{options.clock_ms / 1000:g} s" if options.clock_ms else "no clock"
-    silence = ("a silent player", f"can be removed by vote after {options.grace_ms / 1000:g} s")
-    books = (("open books", OPEN_BOOKS),) if options.is_open_books else ()
-    words = GAME_WORDS.get(game)
-    if words is None:
-        return (("a turn", clock), silence, *books)
-    goal = words.goal(options.target, options.rounds, seats)
-    answers = ((words.WINDOW, _window(options, clock)),) if words.WINDOW else ()
-    return (goal, ("a turn", clock), *answers, silence, *books)
-
-
-def _window(options: TableOptions, clock: str) -> str:
-    """How long all may answer a discard, and what changes it: newcomers ask about it first."""
-    if not options.window_ms:
-        return "no claim window: how fast you answer may tell what you hold"
-    window = f"{options.window_ms / 1000:g} s after a discard (--window)"
-    return f"{window}; alone with bots: {clock}"
+def terms_of(options: TableOptions) -> Terms:
+    """The options of a table as people agree to them."""
+    return Terms(
+        options.target,
+        options.rounds,
+        options.clock_ms / 1000,
+        options.window_ms / 1000,
+        options.grace_ms / 1000,
+        options.is_open_books,
+    )

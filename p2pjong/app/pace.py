@@ -7,10 +7,10 @@ The instant at which an answer leaves is a function of what all can see, never o
 import math
 from dataclasses import dataclass
 
+from p2pjong.front import Clocks
 from p2pjong.games.game import Action
 from p2pjong.session.effects import Ask
 from p2pjong.settings import PeerSettings
-from p2pjong.ui.front import Clocks
 from p2pjong.wire.messages import TableOptions
 
 ANSWER_MARGIN_S = 0.25

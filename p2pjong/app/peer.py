@@ -12,9 +12,9 @@ from p2pjong.app.parent import has_parent, parent_gone
 from p2pjong.app.signals import signals_heard
 from p2pjong.app.station import Station
 from p2pjong.errors import Departure, Exit, P2PJongError
+from p2pjong.front import Front
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.store.journal import check_space
-from p2pjong.ui.front import Front
 
 ONE_WORD_S = 1.0  # what comes within this time is one word
 HEARD_WITHIN_S = 0.5  # a table that is about to begin is left in order, too

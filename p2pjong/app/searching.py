@@ -7,12 +7,11 @@ from collections.abc import Callable, Iterable, Sequence
 from p2pjong.app.choosing import Wanted, offer
 from p2pjong.app.station import Station
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.front import Front
 from p2pjong.net.discovery import Browser, FoundTable
 from p2pjong.net.found_table import unanswered, unanswered_hint
 from p2pjong.session.effects import Progress
 from p2pjong.session.table_names import is_meant
-from p2pjong.ui.front import Front
-from p2pjong.ui.lobby import found_line
 from p2pjong.wire.names import clean_name
 
 UNANSWERED_MAX = 3
@@ -103,7 +102,7 @@ class Search:
             named = table.table_id, "" if table.is_playing else table.fingerprint
             if named not in self._told:
                 self._told.add(named)
-                self._front.say(found_line(offer(table)))
+                self._front.found(offer(table))
 
 
 def one_of_each(tables: Iterable[FoundTable]) -> tuple[FoundTable, ...]:

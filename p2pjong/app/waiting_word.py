@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from p2pjong.ui.front import Front
+from p2pjong.front import Front
 
 TELL_AFTER_S = 1.0
 

@@ -16,16 +16,17 @@ from p2pjong.commands.flags import (
     json_option,
     word_to_a_person,
 )
-from p2pjong.commands.offered import OFFERED, check_table
+from p2pjong.commands.offered import OFFERED, check_table, length_help
 from p2pjong.errors import Exit
+from p2pjong.games import ENTRIES, GAMES, ROUNDS, TARGET
 from p2pjong.games.game import Options
 from p2pjong.settings import usage
+from p2pjong.wire.ranges import ROUNDS_MAX, TARGET_MAX
 
 SEEDS = 1 << 32
-SCORED = {"not-your-mas-jong": "tokens", "samurai-warfare": "tokens"}  # else points
 
 
-@click.command(epilog=f"GAME is one of {', '.join(sorted(OFFERED))}.")
+@click.command(epilog=f"GAME is one of {', '.join(OFFERED)}.")
 @click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @click.option(
     "--bots",
@@ -42,8 +43,8 @@ SCORED = {"not-your-mas-jong": "tokens", "samurai-warfare": "tokens"}  # else po
     type=click.IntRange(1, 256),
     help="How many to play at once; it changes nothing else.",
 )
-@click.option("--target", type=click.IntRange(1, 100_000), help="Points or tokens to win a game.")
-@click.option("--rounds", type=click.IntRange(1, 1_000), help="Rounds of Not Your Ma's Jong.")
+@click.option("--target", type=click.IntRange(1, TARGET_MAX), help=length_help(TARGET))
+@click.option("--rounds", type=click.IntRange(1, ROUNDS_MAX), help=length_help(ROUNDS))
 @json_option
 @common_options
 def arena(
@@ -90,10 +91,10 @@ def _as_json(report: Report) -> dict[str, Any]:
 
 
 def _report_lines(report: Report, seconds: float) -> list[str]:
-    from p2pjong.ui.render import hand_of
     from p2pjong.ui.text import aligned, dim, plural
 
-    hand, scored = hand_of(report.game), SCORED.get(report.game, "points")
+    entry = ENTRIES[report.game]
+    hand, scored = entry.hand, entry.scored
     won = (f"{hand}s won", f"{scored} per {hand}", f"per {hand} won")
     head = ("strategy", "seats", "games won", "share", *won)
     rows = [
@@ -110,7 +111,7 @@ def _report_lines(report: Report, seconds: float) -> list[str]:
     ]
     again = f"--seed {report.seed} plays the same games again"
     return [
-        f"{plural(report.games, 'game')} of {OFFERED[report.game].title}, "
+        f"{plural(report.games, 'game')} of {GAMES[report.game].title}, "
         f"{plural(report.hands, hand)}, {report.washed_out_share:.1%} without a winner",
         *aligned([tuple(map(dim, head)), *rows], right=range(1, len(head))),
         *([f"{plural(report.unfinished, 'game')} stopped early"] if report.unfinished else []),

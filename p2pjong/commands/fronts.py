@@ -18,10 +18,10 @@ from p2pjong.app.new_file import check_new
 from p2pjong.app.signals import ctrl_c_heard
 from p2pjong.bots import STRATEGIES
 from p2pjong.errors import Exit, P2PJongError, storage_hint
+from p2pjong.front import Front
 from p2pjong.settings import PeerSettings
 from p2pjong.ui.bot_front import BotFront
 from p2pjong.ui.event_log import EventLog
-from p2pjong.ui.front import Front
 from p2pjong.ui.screen import PlainScreen, Screen
 from p2pjong.ui.terminal import TerminalFront
 

@@ -20,8 +20,9 @@ from p2pjong.commands.flags import (
     json_option,
 )
 from p2pjong.commands.log_lines import set_up_log
-from p2pjong.commands.offered import OFFERED, check_table
+from p2pjong.commands.offered import OFFERED, check_table, length_help
 from p2pjong.errors import readable
+from p2pjong.games import ROUNDS, TARGET
 from p2pjong.games.game import Options
 from p2pjong.settings import (
     CLOCK_S,
@@ -90,14 +91,13 @@ TABLE_OPTIONS = (
         "--target",
         type=click.IntRange(1, TARGET_MAX),
         metavar="N",
-        help="What wins: points in War Jhong  [default: 100], tokens in Samurai Warfare "
-        "[default: 5].",
+        help=length_help(TARGET),
     ),
     click.option(
         "--rounds",
         type=click.IntRange(1, ROUNDS_MAX),
         metavar="N",
-        help="Rounds of Not Your Ma's Jong.  [default: 8 with 4 seats, 9 with 3]",
+        help=length_help(ROUNDS),
     ),
     click.option(
         "--clock",

@@ -12,7 +12,7 @@ from p2pjong.settings import usage
 HEADING = re.compile(r"^(?P<title>[A-Z][^\n]*)\n-+$", re.MULTILINE)
 
 
-@click.command(epilog=f"GAME is one of {', '.join(sorted(OFFERED))}.")
+@click.command(epilog=f"GAME is one of {', '.join(OFFERED)}.")
 @click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @click.argument("section", nargs=-1)
 @common_options

@@ -6,15 +6,16 @@ from typing import Any, BinaryIO
 import click
 
 from p2pjong.commands.flags import GameName, answer_json, common_options, json_option
+from p2pjong.commands.offered import OFFERED
 from p2pjong.errors import Exit
 from p2pjong.games.question import BadQuestion
-from p2pjong.score import SCORERS, answer, answer_batch, hand_question, split_cards
+from p2pjong.score import answer, answer_batch, hand_question, split_cards
 from p2pjong.settings import usage
 from p2pjong.ui.json_text import json_text
 
 
-@click.command(epilog=f"GAME is one of {', '.join(sorted(SCORERS))}.")
-@click.argument("game", type=GameName(sorted(SCORERS)), metavar="GAME")
+@click.command(epilog=f"GAME is one of {', '.join(OFFERED)}.")
+@click.argument("game", type=GameName(list(OFFERED)), metavar="GAME")
 @click.argument("cards", nargs=-1)
 @click.option(
     "--meld",
@@ -102,6 +103,6 @@ def _score_batch(game: str, batch: BinaryIO) -> int:
 
 
 def _explain(game: str, question: Any) -> Sequence[str]:
-    from p2pjong.ui.render import GAME_WORDS
+    from p2pjong.ui.game_words import words_of
 
-    return GAME_WORDS[game].score_lines(question)
+    return words_of(game).score_lines(question)

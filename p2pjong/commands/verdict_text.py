@@ -1,10 +1,10 @@
 """A verdict on a record in plain words: what was proven, who signed, and what it cannot prove."""
 
 from p2pjong.audit import Ballot, SignedResult, Verdict, fault_problem
-from p2pjong.games import GAMES
+from p2pjong.games import GAMES, hand_of
 from p2pjong.session.effects import Books
 from p2pjong.ui.names import Names
-from p2pjong.ui.render import books_lines, hand_of
+from p2pjong.ui.render import books_lines
 from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, wrap
 

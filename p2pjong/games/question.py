@@ -1,12 +1,29 @@
 """What every game's scorer refuses: a question about cards that cannot lie on a table."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
 
 from p2pjong.games.game import Face
 
 QUOTED_MAX = 24
+Question: TypeAlias = Mapping[str, Any]
+Answer: TypeAlias = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Scorer:
+    """One game's scorer: `answer` raises BadQuestion, `fold_case` makes codes of typed ones.
+
+    `cards` is the field of a question that the cards of a command line stand in, `options` are the
+    fields that its options fill.
+    """
+
+    answer: Callable[[Question], Answer]
+    fold_case: Callable[[str], str]
+    cards: str
+    options: tuple[str, ...]
 
 
 class BadQuestion(ValueError):

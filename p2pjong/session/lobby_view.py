@@ -28,8 +28,20 @@ class LobbySeat:
 
 
 @dataclass(frozen=True)
+class Terms:
+    """The options of a table; a time of 0 has no end, a length of 0 is the game's own."""
+
+    target: int = 0
+    rounds: int = 0
+    clock_s: float = 0
+    window_s: float = 0
+    grace_s: float = 0
+    is_open_books: bool = False
+
+
+@dataclass(frozen=True)
 class LobbyView:
-    """A table that gathers: `options` are (name, text) pairs for people, `me` our index if seated.
+    """A table that gathers; `me` is our index if we are seated.
 
     `warnings` are whole sentences, such as a known name that came with another key. `code` is that
     of a private table, for its host's eyes alone: no log, no event file. `where` is an address at
@@ -39,7 +51,7 @@ class LobbyView:
 
     table: str
     game: str
-    options: tuple[tuple[str, str], ...]
+    terms: Terms
     seats: tuple[LobbySeat, ...]
     seats_total: int
     me: int | None = None

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from p2pjong.ui.front import LEAVE
+from p2pjong.front import LEAVE
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.screen import Screen
 from p2pjong.ui.text import duration, wrap

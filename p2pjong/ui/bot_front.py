@@ -7,6 +7,7 @@ from random import Random
 from typing import TypeAlias
 
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.front import STAY, Shown
 from p2pjong.games.game import Action, Seat, View
 from p2pjong.session.effects import Ask
 from p2pjong.session.lobby_view import (
@@ -18,8 +19,7 @@ from p2pjong.session.lobby_view import (
     TableOffer,
 )
 from p2pjong.ui import render
-from p2pjong.ui.front import STAY, Shown
-from p2pjong.ui.lobby import several_tables
+from p2pjong.ui.lobby import found_line, several_tables
 from p2pjong.ui.teller import Teller
 
 Strategy: TypeAlias = Callable[[View, tuple[Action, ...], Random], Action]
@@ -49,6 +49,9 @@ class BotFront:
 
     def show(self, effect: Shown) -> None:
         self.write(self._teller.lines(effect, now_s=0.0))
+
+    def found(self, offer: TableOffer) -> None:
+        self.say(found_line(offer))
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         raise several_tables(offers)

@@ -3,12 +3,11 @@
 from collections.abc import Sequence
 from enum import Enum
 
-from p2pjong.games import GAMES
+from p2pjong.front import Stuck
+from p2pjong.games import GAMES, hand_of
 from p2pjong.games.game import Over, Seat, View
 from p2pjong.session.effects import Blame, Finished, Left, VotedOut
-from p2pjong.ui.front import Stuck
 from p2pjong.ui.names import Names
-from p2pjong.ui.render import hand_of
 from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, duration, plural, rule, wrap
 

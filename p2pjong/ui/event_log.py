@@ -4,10 +4,10 @@ from collections.abc import Callable
 from dataclasses import asdict, is_dataclass, replace
 from typing import Any, TextIO
 
+from p2pjong.front import Front, Lingering, Shown, TimeUp
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Happened, Progress
 from p2pjong.session.lobby_view import LobbyCommand, LobbySeat, LobbyView, TableOffer
-from p2pjong.ui.front import Front, Lingering, Shown, TimeUp
 from p2pjong.ui.json_text import json_text
 
 
@@ -42,6 +42,10 @@ class EventLog:
         elif not isinstance(effect, Progress | Lingering):
             self._write(type(effect).__name__.lower(), asdict(effect))
         self._front.show(effect)
+
+    def found(self, offer: TableOffer) -> None:
+        self._write("found", asdict(offer))
+        self._front.found(offer)
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         return await self._front.pick_table(offers)

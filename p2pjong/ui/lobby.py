@@ -20,6 +20,7 @@ from p2pjong.session.lobby_view import (
 from p2pjong.session.table_code import EXAMPLE, BadCode, check_form, normal_code
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import NoAnswer, Question
+from p2pjong.ui.terms import told_terms
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, rule, wrap
 
 
@@ -27,13 +28,12 @@ def lobby_lines(lobby: LobbyView) -> list[str]:
     """The whole lobby: the table, its options, its seats."""
     title = f"{clean(lobby.table)} - {_game_title(lobby.game)}"
     free = lobby.seats_total - len(lobby.seats)
+    terms = told_terms(lobby.game, lobby.terms, lobby.seats_total)
     rows = [_seat_row(number, seat, lobby) for number, seat in enumerate(lobby.seats)]
     rows += [(dim(str(len(lobby.seats) + place)), dim("free"), "", "", "") for place in range(free)]
     return [
         rule(title),
-        *wrap(
-            [f"{clean(name)}: {bold(clean(text, 60))}" for name, text in lobby.options], " ", "   "
-        ),
+        *wrap([f"{name}: {bold(text)}" for name, text in terms], " ", "   "),
         *(f" {line}" for line in aligned(rows)),
         *_start_lines(lobby),
         *_code_lines(lobby),

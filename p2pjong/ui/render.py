@@ -1,13 +1,15 @@
 """What a terminal shows of a game, as lines of text: events, questions, help, clocks. Pure.
 
-What is one game's own lies in a module of that game; see `GAME_WORDS`.
+What is one game's own lies in a module of that game (`game_words`).
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
-from p2pjong.games.game import Action, Event, Face, View
+from p2pjong.front import Clocks, TimeUp
+from p2pjong.games import hand_of
+from p2pjong.games.game import Action, Face, View
 from p2pjong.program_name import as_typed
 from p2pjong.session.effects import (
     Ask,
@@ -16,71 +18,10 @@ from p2pjong.session.effects import (
     Happened,
     Words,
 )
-from p2pjong.ui.front import Clocks, TimeUp
+from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
-from p2pjong.ui.not_your_mas_jong import words as not_your_mas_jong_words
 from p2pjong.ui.question import Question
-from p2pjong.ui.samurai_warfare import words as samurai_warfare_words
 from p2pjong.ui.text import alarm, bold, dim, duration, rule, sentence, wrap
-from p2pjong.ui.war_jhong import words as war_jhong_words
-
-
-class GameWords(Protocol):
-    """What a game's own words must cover; `view` is its own view.
-
-    HAND is what the game calls one deal; WINDOW what all may do after a discard, or ""; MARKS
-    explains what its screens abbreviate, and RULES its course in a line or two.
-    """
-
-    HAND: str
-    WINDOW: str
-    RULES: str
-    MARKS: tuple[str, ...]
-
-    def card(self, face: Face) -> str:
-        """A card as the screen shows it."""
-
-    def goal(self, target: int, rounds: int, seats: int) -> tuple[str, str]:
-        """What a table with these options (0: the game's own) is played to: a name and a text."""
-
-    def event_lines(self, event: Event, view: Any, names: Names) -> list[str]:
-        """The event in words, without any hand that goes on; [] for what needs none."""
-
-    def hand_after_lines(self, event: Event, view: Any, names: Names) -> list[str]:
-        """Our own hand, if the event has changed it; numbers belong to a question alone."""
-
-    def hit_lines(self, event: Event, view: Any, names: Names) -> list[str]:
-        """What the event did to our own seat, where that must be in sight when we act; else []."""
-
-    def table_lines(self, view: Any, names: Names) -> list[str]:
-        """The whole table as the view's seat sees it, its hand without numbers."""
-
-    def board_lines(self, view: Any, names: Names) -> list[str]:
-        """The table without the own hand."""
-
-    def question(self, ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
-        """What to ask a person, below what was done to them, and what each key means."""
-
-    def forced_lines(self, ask: Ask) -> list[str]:
-        """Why there is but one thing to do, where that needs a word; else []."""
-
-    def status(self, view: Any) -> str:
-        """A few words on our own hand while others act, or ""."""
-
-    def score_lines(self, asked: Mapping[str, Any]) -> list[str]:
-        """What a hand is worth and why, for `p2pjong score`; raises BadQuestion."""
-
-
-GAME_WORDS: dict[str, GameWords] = {
-    "not-your-mas-jong": not_your_mas_jong_words,
-    "samurai-warfare": samurai_warfare_words,
-    "war-jhong": war_jhong_words,
-}
-# Of games in which a legal action can be a mistake that the rules find out: those that are none.
-RIGHT_ACTIONS: dict[str, Callable[[Ask], tuple[Action, ...]]] = {
-    "not-your-mas-jong": not_your_mas_jong_words.right_actions,
-}
-
 
 # By whether a game is on.
 TABLE_KEYS = {
@@ -99,7 +40,7 @@ def help_lines(view: View | None, now: Question[Any] | None, awaited: str, game:
     """What can be done now, what the screen abbreviates, and the keys that always work."""
     lines = [rule("help")]
     if view is not None:
-        words = GAME_WORDS[view.game]
+        words = words_of(view.game)
         lines += [*map(dim, _paragraph(words.RULES)), *wrap(words.MARKS, gap="   ")]
     hand = hand_of(view.game) if view is not None else ""
     table_keys = [key.format(hand=hand) for key in TABLE_KEYS[view is not None]]
@@ -126,22 +67,22 @@ def _idle_lines(awaited: str) -> list[str]:
 
 def table_lines(view: View, names: Names) -> list[str]:
     """The table as the view's seat sees it."""
-    return GAME_WORDS[view.game].table_lines(view, names)
+    return words_of(view.game).table_lines(view, names)
 
 
 def board_lines(view: View, names: Names) -> list[str]:
     """The table without the own hand."""
-    return GAME_WORDS[view.game].board_lines(view, names)
+    return words_of(view.game).board_lines(view, names)
 
 
 def question(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
     """What to ask a person, and what was done to them since they chose last."""
-    return GAME_WORDS[ask.view.game].question(ask, names, hits)
+    return words_of(ask.view.game).question(ask, names, hits)
 
 
 def forced_lines(ask: Ask) -> list[str]:
     """Why the one action of the question is not asked for; [] where that needs no word."""
-    return GAME_WORDS[ask.view.game].forced_lines(ask)
+    return words_of(ask.view.game).forced_lines(ask)
 
 
 def only_choice(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Action]:
@@ -152,7 +93,7 @@ def only_choice(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Ac
     (action,) = ask.actions
     asked = question(ask, names, hits)
     why = forced_lines(ask) or [dim("There is nothing else that you can do.")]
-    prompt = f"Enter: {ENTERED.get(action.verb, 'go on')}"
+    prompt = f"Enter: {words_of(ask.view.game).ENTER.get(action.verb, 'go on')}"
     keys = asked.keys or {action.verb[:1]: action}
     return replace(
         asked,
@@ -164,35 +105,23 @@ def only_choice(ask: Ask, names: Names, hits: Sequence[str] = ()) -> Question[Ac
     )
 
 
-ENTERED = {"pass": "pass", "go_out": "go out", "wrong": "say so", "play": "play it"}
-
-
 def without_mistakes(ask: Ask) -> Ask:
     """The question without the answers that would be a mistake (`--no-mistakes`)."""
-    right = RIGHT_ACTIONS.get(ask.view.game)
-    return replace(ask, actions=right(ask)) if right else ask
+    return replace(ask, actions=words_of(ask.view.game).right_actions(ask))
 
 
 def status(view: View) -> str:
     """A few words on our own hand while others act, or ""."""
-    return GAME_WORDS[view.game].status(view)
-
-
-CLAIMED = {
-    "claim_formation": "You claim {card} for a Formation.",
-    "claim_go_out": "You claim {card} to go out.",
-    "call_win": "You call {card} to win.",
-    "call_set": "You call {card} for a set.",
-    "pass": "You pass.",
-}
+    return words_of(view.game).status(view)
 
 
 def answered_lines(ask: Ask, action: Action, has_window: bool) -> list[str]:
     """What our answer to a discard was, while the others may still be thinking."""
     discards = getattr(ask.view, "discards", ())
-    if action.verb not in CLAIMED or not discards:
+    words = words_of(ask.view.game)
+    if action.verb not in words.SENT or not discards:
         return []
-    told = CLAIMED[action.verb].format(card=GAME_WORDS[ask.view.game].card(discards[-1].face))
+    told = words.SENT[action.verb].format(card=words.card(discards[-1].face))
     is_sent = not has_window or (ask.is_race and action.verb != "pass")
     return [told if is_sent else f"{told} {dim('You can change that until the time is up.')}"]
 
@@ -202,17 +131,17 @@ def happened_lines(effect: Happened, names: Names) -> list[str]:
     event = effect.event
     if event.verb == "game_over":
         return []  # `Finished` tells it
-    return GAME_WORDS[effect.view.game].event_lines(event, effect.view, names)
+    return words_of(effect.view.game).event_lines(event, effect.view, names)
 
 
 def hand_after_lines(effect: Happened, names: Names) -> list[str]:
     """Our own hand, if the event has changed it."""
-    return GAME_WORDS[effect.view.game].hand_after_lines(effect.event, effect.view, names)
+    return words_of(effect.view.game).hand_after_lines(effect.event, effect.view, names)
 
 
 def hit_lines(effect: Happened, names: Names) -> list[str]:
     """What the event did to our own seat; [] for most."""
-    hits = GAME_WORDS[effect.view.game].hit_lines(effect.event, effect.view, names)
+    hits = words_of(effect.view.game).hit_lines(effect.event, effect.view, names)
     return [f"{alarm('!')} {hits[0]}", *hits[1:]] if hits else []
 
 
@@ -251,39 +180,18 @@ def books_lines(effect: Books, names: Names, game: str) -> list[str]:
 def _cards_of(game: str, head: str, faces: Sequence[Face]) -> list[str]:
     if not faces or "" in faces:
         return []
-    cards = [GAME_WORDS[game].card(face) for face in faces]
+    cards = [words_of(game).card(face) for face in faces]
     return wrap([head, *cards], indent=" ", hang="  ")
-
-
-def hand_of(game: str) -> str:
-    """What the game calls one deal: "hand", "round", "turn"."""
-    return GAME_WORDS[game].HAND if game in GAME_WORDS else "hand"
-
-
-DONE_FOR = {
-    "pass": "you passed",
-    "discard": "{cards} was discarded for you",
-    "play": "{cards} was played for you",
-    "take": "{cards} was taken for you",
-    "go_out": "you went out",
-    "show_win": "your whole hand was shown for you",
-    "show_set": "the set with {cards} was shown for you",
-    "wrong": "your call counts as a mistake",
-}
-KEPT = ("strategy", "end")  # where a pass means that all cards are kept
 
 
 def time_up_lines(effect: TimeUp, why: str = "Time is up") -> list[str]:
     """What was done for a person whose time ran out (G8)."""
     ask, action = effect.ask, effect.action
-    card = GAME_WORDS[ask.view.game].card
+    card = words_of(ask.view.game).card
     held = dict(ask.view.hand)
     seen = {slot: face for _, slot, face in getattr(ask.view, "deck_seen", ())}
     named = [card(face) for slot in action.slots if (face := held.get(slot) or seen.get(slot))]
-    done = DONE_FOR.get(action.verb, action.verb.replace("_", " "))
-    if action.verb == "pass" and getattr(ask.view, "choice", "") in KEPT:
-        done = "you kept all your cards"
-    done = done.format(cards=" and ".join(named))
+    done = words_of(ask.view.game).done_for(ask, action).format(cards=" and ".join(named))
     if len(named) > 1:
         done = done.replace(" was ", " were ")
     return wrap(f"{why}: {done}.".split(" "), hang="  ")

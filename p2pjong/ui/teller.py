@@ -3,7 +3,8 @@
 from collections import deque
 from dataclasses import replace
 
-from p2pjong.games import GAMES
+from p2pjong.front import Clocks, Lingering, Linked, Parted, Shown, Stuck, TimeUp, Told
+from p2pjong.games import GAMES, hand_of
 from p2pjong.games.game import NOBODY, Action, Seat, View
 from p2pjong.session.effects import (
     Ask,
@@ -21,15 +22,13 @@ from p2pjong.session.lobby_view import LobbySeat, LobbyView
 from p2pjong.ui import endings, render
 from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui.endings import Gone
-from p2pjong.ui.front import Clocks, Lingering, Linked, Parted, Shown, Stuck, TimeUp, Told
+from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question
 from p2pjong.ui.text import columns, dim, fold
 
 LINES_KEPT = 40
 HITS_KEPT = 4
-# What a machine does in its person's place when nobody is left to play with.
-CHOICES = ("discarded", "played", "passed")
 
 
 class Teller:
@@ -175,7 +174,7 @@ class Teller:
     @property
     def hand(self) -> str:
         """What a hand of this game is called."""
-        return render.hand_of(self.view.game) if self.view else "hand"
+        return hand_of(self.view.game) if self.view else "hand"
 
     def _blame_lines(self, effect: Blame) -> list[str]:
         is_out = effect.seat in self._gone or (self.view and not self.view.present[effect.seat])
@@ -199,7 +198,7 @@ class Teller:
     def _is_moot(self, effect: Happened) -> bool:
         """Whether nobody is left to play on with: what our machine then chose comes to nothing."""
         view = effect.view
-        if view.game not in GAMES or effect.event.verb not in CHOICES:
+        if view.game not in GAMES or effect.event.verb not in words_of(view.game).CHOICES:
             return False
         stay = [seat for seat in range(view.seats) if view.present[seat] and seat not in self._gone]
         return len(stay) < GAMES[view.game].seats_min

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from p2pjong.errors import Departure, Exit, P2PJongError
+from p2pjong.front import LEAVE, STAY, Shown, TimeUp
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting
 from p2pjong.session.lobby_view import (
@@ -19,8 +20,14 @@ from p2pjong.session.lobby_view import (
 )
 from p2pjong.ui import asking, endings, render
 from p2pjong.ui.asking import Questions
-from p2pjong.ui.front import LEAVE, STAY, Shown, TimeUp
-from p2pjong.ui.lobby import CodeQuestion, LobbyQuestion, OfferQuestion, StartQuestion, offer_news
+from p2pjong.ui.lobby import (
+    CodeQuestion,
+    LobbyQuestion,
+    OfferQuestion,
+    StartQuestion,
+    found_line,
+    offer_news,
+)
 from p2pjong.ui.question import Question
 from p2pjong.ui.screen import Desk, Screen
 from p2pjong.ui.teller import Teller
@@ -123,6 +130,9 @@ class TerminalFront:
             self._screen.write(lines)
 
     # --- What the driver asks -----------------------------------------------------------------
+
+    def found(self, offer: TableOffer) -> None:
+        self.say(found_line(offer))
 
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         self._offers = offers

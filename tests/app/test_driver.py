@@ -17,10 +17,10 @@ from p2pjong.app import driver as module
 from p2pjong.app.driver import Driver
 from p2pjong.app.pace import NO_PACE, Pace, clocks_of
 from p2pjong.errors import Exit, P2PJongError
+from p2pjong.front import Clocks, Linked, Stuck, TimeUp
 from p2pjong.games.game import Action, Seat
 from p2pjong.session.effects import Ask, Awaiting, Effect, Keep, Left, Rest, Send, Store, Withdraw
 from p2pjong.session.faults import OtherTable, Refusal
-from p2pjong.ui.front import Clocks, Linked, Stuck, TimeUp
 from p2pjong.wire.messages import Have, TableOptions
 from tests.support.peers import ScriptedFront, front
 from tests.support.shared_sums import shared_sums

@@ -21,10 +21,10 @@ from p2pjong.app.going import Going
 from p2pjong.app.parent import PARENT_VARIABLE
 from p2pjong.app.peer import run_peer
 from p2pjong.errors import Exit
+from p2pjong.front import Clocks, Parted, Shown
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Effect, Finished, Left, Send, VotedOut, Words
 from p2pjong.session.session import Session
-from p2pjong.ui.front import Clocks, Parted, Shown
 from p2pjong.wire.codec import decode
 from p2pjong.wire.messages import Lane, LaneBody, Leave, TableMessage
 from tests.support.marks import first_quick

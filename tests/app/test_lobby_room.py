@@ -4,8 +4,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from p2pjong.app.host import table_options
-from p2pjong.app.lobby_room import describe_options
+from p2pjong.app.lobby_room import terms_of
 from p2pjong.settings import PeerSettings
+from p2pjong.ui.terms import told_terms
 from p2pjong.wire.messages import TableOptions
 
 OPTIONS = TableOptions(
@@ -15,7 +16,7 @@ OPTIONS = TableOptions(
 
 def described(game: str, seats: int = 4, **changes: int) -> dict[str, str]:
     fields = {name: getattr(OPTIONS, name) for name in OPTIONS.__struct_fields__}
-    return dict(describe_options(game, TableOptions(**(fields | changes)), seats))
+    return dict(told_terms(game, terms_of(TableOptions(**(fields | changes))), seats))
 
 
 def test_open_books_are_told_before_anybody_joins_and_shut_ones_need_no_word() -> None:
@@ -39,6 +40,9 @@ def test_each_game_says_what_it_is_played_to_and_how_long_one_may_think() -> Non
         "a turn": "60 s",
         "a silent player": "can be removed by vote after 90 s",
     }
+    assert described("samurai-warfare")["to win"] == "5 tokens"
+    assert described("samurai-warfare", target=1)["to win"] == "1 token"
+    assert described("not-your-mas-jong")["rounds"] == "8 with 4 players"
     assert described("not-your-mas-jong", seats=3)["rounds"] == "9 with 3 players"
     assert described("not-your-mas-jong", rounds=2)["rounds"] == "2"
 

@@ -11,8 +11,8 @@ import pytest
 from p2pjong.cli import COMMANDS, run
 from p2pjong.commands.offered import OFFERED, rules_text
 from p2pjong.errors import Exit
-from p2pjong.score import SCORERS
-from p2pjong.ui.render import GAME_WORDS
+from p2pjong.score import scorer_of
+from p2pjong.ui.game_words import words_of
 
 CASES = Path(__file__).parent.parent / "data" / "war_jhong_scores.json"
 OUT = "I1 I2 I3 A1 A2 A3 C1 C2 C3 J J T G".split()
@@ -72,7 +72,7 @@ def test_score_batch_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> No
 
 @pytest.mark.parametrize("game", OFFERED)
 def test_a_game_that_is_offered_can_be_played_shown_and_scored(game: str) -> None:
-    assert game in GAME_WORDS and game in SCORERS
+    assert words_of(game).RULES and scorer_of(game).cards
     assert len(rules_text(game)) > 1000
 
 

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import pytest
 
-from p2pjong.session.lobby_view import LobbySeat, LobbyView
+from p2pjong.session.lobby_view import LobbySeat, LobbyView, Terms
 
 HOST = LobbySeat("Host", "aaaa", is_host=True)
 GUEST = LobbySeat("Guest", "bbbb")
-VIEW = LobbyView("a table", "war-jhong", (), (HOST, GUEST), seats_total=3)
+VIEW = LobbyView("a table", "war-jhong", Terms(), (HOST, GUEST), seats_total=3)
 
 
 def test_a_table_is_full_when_every_seat_is_taken() -> None:

@@ -2,11 +2,11 @@
 
 import click
 
+from p2pjong.front import Told
 from p2pjong.games import GAMES
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Happened
 from p2pjong.session.lobby_view import LobbySeat
-from p2pjong.ui.front import Told
 from p2pjong.ui.teller import Teller
 from tests.support.sim import SimTable
 

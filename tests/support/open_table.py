@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from p2pjong.engine.chance import Chance
 from p2pjong.engine.open_dealer import OpenDealer
 from p2pjong.engine.table import Table
+from p2pjong.front import Front
 from p2pjong.games import GAMES
 from p2pjong.games.game import (
     Action,
@@ -19,8 +20,7 @@ from p2pjong.games.game import (
     has_one_choice,
 )
 from p2pjong.session.effects import Ask, Awaiting, Finished, Happened, Words
-from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start
-from p2pjong.ui.front import Front
+from p2pjong.session.lobby_view import LobbySeat, LobbyView, SetReady, Start, Terms
 
 NAMES = ("Ada", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus", "Hal")
 SHORT = Options(target=1)
@@ -33,8 +33,8 @@ def lobby_of(seats: int, me: Seat | None, ready: Sequence[Seat] = (), total: int
         LobbySeat(NAMES[seat], f"key{seat}", seat % 2 == 1, seat in ready, seat == 0)
         for seat in range(seats)
     )
-    options = (("target", "100 points"), ("a turn", "60 s"), ("claims", "2 s"))
-    return LobbyView("Ada's table", "War Jhong", options, taken, total, me)
+    terms = Terms(clock_s=60, window_s=2, grace_s=60)
+    return LobbyView("Ada's table", "war-jhong", terms, taken, total, me)
 
 
 class OpenTable:

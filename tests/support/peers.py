@@ -12,12 +12,12 @@ from typing import Any
 
 from p2pjong.app.peer import run_peer
 from p2pjong.bots import STRATEGIES
+from p2pjong.front import LEAVE, STAY, Shown
 from p2pjong.games.game import Action
 from p2pjong.session.effects import Ask, Finished
 from p2pjong.session.lobby_view import LobbyCommand, LobbyView
 from p2pjong.settings import Outcome, PeerSettings
 from p2pjong.ui.bot_front import BotFront
-from p2pjong.ui.front import LEAVE, STAY, Shown
 
 BIND = "127.0.0.1"
 GOING_OUT = {"go_out", "claim_go_out"}

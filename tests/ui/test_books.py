@@ -5,8 +5,9 @@ import pytest
 from p2pjong.games import GAMES
 from p2pjong.games.game import NOBODY, Options
 from p2pjong.session.effects import Books
+from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
-from p2pjong.ui.render import GAME_WORDS, books_lines
+from p2pjong.ui.render import books_lines
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.text import COLUMNS, width
 
@@ -24,7 +25,7 @@ def test_every_hand_and_the_deck_are_told_in_the_games_own_words(game: str) -> N
     assert "left in the deck" in shown
     assert "3" in lines[0]
     for face in set(deck):
-        assert GAME_WORDS[game].card(face) in shown
+        assert words_of(game).card(face) in shown
     assert all(width(line) <= COLUMNS for line in lines)
 
 

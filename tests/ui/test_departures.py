@@ -6,10 +6,10 @@ from typing import Any
 import click
 import pytest
 
+from p2pjong.front import Linked, Stuck, Told
 from p2pjong.games.game import Event, Over
 from p2pjong.session.effects import Blame, Finished, Happened, Left, VotedOut
 from p2pjong.ui import endings
-from p2pjong.ui.front import Linked, Stuck, Told
 from p2pjong.ui.names import Names
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.terminal import TerminalFront

@@ -11,8 +11,8 @@ import pytest
 from p2pjong.games.game import Event, View
 from p2pjong.session.effects import Ask, Happened
 from p2pjong.ui import text
+from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
-from p2pjong.ui.render import GAME_WORDS
 from p2pjong.ui.terminal import TerminalFront
 from tests.support import not_your_mas_jong_views as mas_jong
 from tests.support import war_jhong_views as war_jhong
@@ -129,7 +129,7 @@ def test_on_plain_lines_the_prompt_comes_again_too(make: Callable[[], Ask]) -> N
 @pytest.mark.parametrize("make", ASKS)
 def test_a_hand_has_numbers_only_where_it_is_asked_for_by_them(make: Callable[[], Ask]) -> None:
     ask = make()
-    names, words = NAMES, GAME_WORDS[ask.view.game]
+    names, words = NAMES, words_of(ask.view.game)
     event = Event("drew", 0, number=len(ask.view.hand))
     told = [Event("dealt", number=12), Event("discarded", 0, ("J",)), event]
     lines = words.table_lines(ask.view, names)
@@ -260,7 +260,7 @@ def test_a_card_destroyed_is_told_with_who_did_it_and_is_past_once_one_has_acted
 
 def test_what_is_done_to_others_or_by_ourselves_is_no_hit() -> None:
     view = Scene({0: "castle", 1: "forest", 2: "river"}).view(0)
-    words = GAME_WORDS["samurai-warfare"]
+    words = words_of("samurai-warfare")
     for event in (
         Event("stole", 0, target=1),
         Event("destroyed", 1, ("cannons",), 2),
@@ -275,14 +275,14 @@ def test_a_lost_claim_and_a_turn_skipped_are_told_where_one_must_act() -> None:
     view: View = war_jhong.view_of(HAND)
     assert (
         ", too, but the player next in turn got it"
-        in GAME_WORDS["war-jhong"].hit_lines(lost, view, NAMES)[0]
+        in words_of("war-jhong").hit_lines(lost, view, NAMES)[0]
     )
     skipped = Event("skipped", 0)
     view = mas_jong.view_of("R1 R2")
-    assert "You skip a turn" in GAME_WORDS["not-your-mas-jong"].hit_lines(skipped, view, NAMES)[0]
+    assert "You skip a turn" in words_of("not-your-mas-jong").hit_lines(skipped, view, NAMES)[0]
     for game in ("war-jhong", "not-your-mas-jong"):
         other = replace(lost, verb="skipped", seat=1)
-        assert GAME_WORDS[game].hit_lines(other, view, NAMES) == []
+        assert words_of(game).hit_lines(other, view, NAMES) == []
 
 
 # --- Narrow terminals -----------------------------------------------------------------------------
@@ -292,7 +292,7 @@ def test_a_lost_claim_and_a_turn_skipped_are_told_where_one_must_act() -> None:
 def test_on_60_columns_every_line_is_made_for_them(make: Callable[[], Ask]) -> None:
     ask = make()
     with text.shown_on(lambda: text.Size(60, 20)):
-        question = GAME_WORDS[ask.view.game].question(ask, NAMES)
+        question = words_of(ask.view.game).question(ask, NAMES)
         assert max(map(text.width, question.lines)) <= 59
         assert len(question.again or question.lines) <= 18
     assert text.columns() == text.COLUMNS
@@ -305,7 +305,7 @@ def test_on_a_narrow_terminal_no_face_up_set_is_broken() -> None:
         ("not-your-mas-jong", mas_jong.view_of("R1", melds=["R1 R2 R3"] * 3), "[{}]"),
     ):
         with text.shown_on(lambda: text.Size(50, 20)):
-            lines = GAME_WORDS[words].table_lines(view, NAMES)
+            lines = words_of(words).table_lines(view, NAMES)
         seen = click.unstyle("\n".join(lines))
         assert max(map(text.width, lines)) <= 49
         for meld in view.melds[0]:
@@ -314,7 +314,7 @@ def test_on_a_narrow_terminal_no_face_up_set_is_broken() -> None:
 
 def test_on_a_narrow_terminal_each_number_stays_below_its_card() -> None:
     with text.shown_on(lambda: text.Size(40, 20)):
-        question = GAME_WORDS["war-jhong"].question(war_jhong_turn(), NAMES)
+        question = words_of("war-jhong").question(war_jhong_turn(), NAMES)
     lines = [click.unstyle(line) for line in question.again[1:5]]
     assert " ".join(lines[0].split() + lines[2].split()) == HAND
     assert [*lines[1].split(), *lines[3].split()] == [str(number) for number in range(1, 14)]

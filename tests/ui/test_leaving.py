@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from p2pjong.errors import Departure, Exit, P2PJongError
-from p2pjong.ui.front import LEAVE, STAY
+from p2pjong.front import LEAVE, STAY
 from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen
 from tests.support.terminal import HAND, SEATS, run, soon

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from p2pjong.errors import Exit
-from p2pjong.session.lobby_view import Leave, LobbyView, Remove, SetReady, Start, TableOffer
+from p2pjong.session.lobby_view import Leave, LobbyView, Remove, SetReady, Start, TableOffer, Terms
 from p2pjong.ui import lobby as words
 from p2pjong.ui.question import NoAnswer
 from tests.support.open_table import lobby_of
@@ -151,10 +151,8 @@ def test_when_all_who_are_here_are_ready_each_is_told_who_can_start() -> None:
 
 
 def test_lobby_lines_fit_80_columns() -> None:
-    window = ("claims", "2 s after a discard (--window); alone with bots: 60 s")
-    silence = ("a silent seat", "may be voted absent after 60 s")
-    options = (("to win", "100 points"), ("a turn", "60 s"), window, silence)
-    lines = words.lobby_lines(replace(lobby_of(3, me=0), options=options))
+    terms = Terms(target=100_000, clock_s=3600, window_s=300, grace_s=3600, is_open_books=True)
+    lines = words.lobby_lines(replace(lobby_of(3, me=0), terms=terms))
     assert max(len(click.unstyle(line)) for line in lines) < 80
     assert "(--window)" in shown(lines)
 

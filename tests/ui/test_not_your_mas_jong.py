@@ -5,7 +5,7 @@ from dataclasses import replace
 import click
 import pytest
 
-from p2pjong.games.game import NOBODY, Action, Event, Seat
+from p2pjong.games.game import Action, Event, Seat
 from p2pjong.games.not_your_mas_jong.faces import FACES
 from p2pjong.games.not_your_mas_jong.state import Call
 from p2pjong.games.not_your_mas_jong.view import NotYourMasJongView
@@ -338,10 +338,3 @@ def test_score_tells_why_a_hand_does_not_go_out() -> None:
 def test_score_refuses_cards_that_no_round_brings_together(hand: list[str]) -> None:
     with pytest.raises(BadQuestion):
         words.score_lines({"hand": hand})
-
-
-def test_a_table_says_how_many_rounds_are_played() -> None:
-    assert words.goal(0, 0, 4) == ("rounds", "8 with 4 players")
-    assert words.goal(0, 0, 3) == ("rounds", "9 with 3 players")
-    assert words.goal(0, 2, 4) == ("rounds", "2")
-    assert NOBODY == -1

@@ -3,10 +3,10 @@
 import click
 import pytest
 
+from p2pjong.front import Parted, Shown
 from p2pjong.games.game import Over
 from p2pjong.session.effects import Blame, Finished, Left, VotedOut
 from p2pjong.session.lobby_view import LobbySeat
-from p2pjong.ui.front import Parted, Shown
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.text import width
 from tests.support.war_jhong_views import view_of

@@ -9,7 +9,6 @@ import pytest
 from p2pjong.games.game import NOBODY, Action, Event, Seat
 from p2pjong.games.question import BadQuestion
 from p2pjong.games.samurai_warfare.cards import CARDS, FACES
-from p2pjong.games.samurai_warfare.effects import TYPES
 from p2pjong.games.samurai_warfare.state import FaceUp
 from p2pjong.games.samurai_warfare.view import Seen
 from p2pjong.session.effects import Ask
@@ -522,9 +521,3 @@ def test_score_says_which_line_could_not_have_been_played() -> None:
 def test_score_refuses_cards_that_the_deck_has_not() -> None:
     with pytest.raises(BadQuestion):
         words.score_lines({"played": ["takeda", "takeda"]})
-
-
-def test_a_table_says_what_it_is_played_to() -> None:
-    assert words.goal(0, 0, 4) == ("to win", "5 tokens")
-    assert words.goal(1, 0, 4) == ("to win", "1 token")
-    assert len(TYPES) == 6

@@ -9,11 +9,12 @@ import click
 import pytest
 
 from p2pjong.bots import STRATEGIES
+from p2pjong.front import LEAVE, STAY, Clocks
+from p2pjong.games import GAMES
 from p2pjong.games.game import Event, Over
 from p2pjong.session.effects import Awaiting, Books, Happened, Left
 from p2pjong.ui import endings, render, text
 from p2pjong.ui.bot_front import BotFront
-from p2pjong.ui.front import LEAVE, STAY, Clocks
 from p2pjong.ui.names import Names
 from p2pjong.ui.question import Question
 from p2pjong.ui.terminal import TerminalFront
@@ -141,7 +142,7 @@ def test_a_claim_shows_its_clock_and_is_withdrawn_when_it_is_over() -> None:
     run(scene())
 
 
-@pytest.mark.parametrize("game", sorted(render.GAME_WORDS))
+@pytest.mark.parametrize("game", sorted(GAMES))
 def test_help_explains_the_screen_of_each_game_within_it(game: str) -> None:
     view = replace(view_of(HAND), game=game)
     asked: Question[str] = Question(

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import pytest
 
+from p2pjong.front import LEAVE
 from p2pjong.session.lobby_view import Leave, Remove, SetReady, TableOffer
-from p2pjong.ui.front import LEAVE
 from p2pjong.ui.question import NoAnswer, Question
 from p2pjong.ui.terminal import TerminalFront
 from tests.support.fake_screen import FakeScreen

@@ -8,10 +8,10 @@ import click
 import pytest
 
 from p2pjong.app.pace import patience_s
+from p2pjong.front import Clocks, Linked, Stuck, TimeUp
 from p2pjong.games.game import Action, Over
 from p2pjong.session.effects import Ask, Awaiting, Finished, Progress
 from p2pjong.ui import endings, render
-from p2pjong.ui.front import Clocks, Linked, Stuck, TimeUp
 from p2pjong.ui.names import Names
 from p2pjong.ui.teller import Teller
 from p2pjong.ui.terminal import TerminalFront

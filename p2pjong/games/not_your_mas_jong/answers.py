@@ -2,14 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from p2pjong.games.game import Face
 from p2pjong.games.not_your_mas_jong.faces import sorted_faces
 from p2pjong.games.not_your_mas_jong.hands import check_question, split
-from p2pjong.games.question import BadQuestion, read_cards
-
-Answer: TypeAlias = dict[str, Any]
+from p2pjong.games.question import Answer, BadQuestion, Scorer, read_cards
 
 
 @dataclass(frozen=True)
@@ -51,3 +49,6 @@ def answer(asked: Mapping[str, Any]) -> Answer:
         "pair": list(found.pair) if found else None,
         "left_over": None,
     }
+
+
+SCORER = Scorer(answer, str.upper, "hand", ("melds",))

@@ -2,14 +2,12 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any
 
 from p2pjong.games.game import Face
-from p2pjong.games.question import BadQuestion, check_copies, read_cards
+from p2pjong.games.question import Answer, BadQuestion, Scorer, check_copies, read_cards
 from p2pjong.games.samurai_warfare.battlefield import force
 from p2pjong.games.samurai_warfare.cards import COPIES, RANK
-
-Answer: TypeAlias = dict[str, Any]
 
 
 def read_question(asked: Mapping[str, Any]) -> tuple[tuple[Face, ...], tuple[Face, ...]]:
@@ -34,3 +32,6 @@ def read_question(asked: Mapping[str, Any]) -> tuple[tuple[Face, ...], tuple[Fac
 def answer(asked: Mapping[str, Any]) -> Answer:
     """The total at the Victory Phase, as JSON; raises BadQuestion."""
     return {"force": force(*read_question(asked))}
+
+
+SCORER = Scorer(answer, str.lower, "played", ("destroyed",))

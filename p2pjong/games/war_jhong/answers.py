@@ -3,13 +3,11 @@
 from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from p2pjong.games.game import Face
-from p2pjong.games.question import BadQuestion, read_cards, read_count
+from p2pjong.games.question import Answer, BadQuestion, Scorer, read_cards, read_count
 from p2pjong.games.war_jhong.scoring import Group, Reading, check_question, score
-
-Answer: TypeAlias = dict[str, Any]
 
 NOT_OUT: Answer = {
     "goes_out": False,
@@ -70,3 +68,6 @@ def _answer_out(reading: Reading) -> Answer:
 
 def _solution(group: Group) -> Answer:
     return {"cards": list(group.cards), "stands_for": list(group.stands_for)}
+
+
+SCORER = Scorer(answer, str.upper, "hand", ("melds", "generals"))

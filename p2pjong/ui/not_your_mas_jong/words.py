@@ -1,14 +1,13 @@
-"""Not Your Ma's Jong's words, gathered for `p2pjong.ui.render`."""
+"""Not Your Ma's Jong's words, gathered for `p2pjong.ui.game_words`."""
 
-from p2pjong.games.not_your_mas_jong.state import ROUNDS
+from p2pjong.games.game import Action
+from p2pjong.session.effects import Ask
 from p2pjong.ui.not_your_mas_jong.cards import card
 from p2pjong.ui.not_your_mas_jong.choices import forced_lines, question, right_actions, status
 from p2pjong.ui.not_your_mas_jong.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.not_your_mas_jong.points import score_lines
 from p2pjong.ui.not_your_mas_jong.table import board_lines, table_lines
 
-HAND = "round"
-WINDOW = "calls"
 RULES = (
     "You go out with three sets and a pair. A set is one card three times, or three in a row of "
     "one colour or of Seasons. If you steal to win, each other player pays you 1, otherwise 2; "
@@ -37,21 +36,39 @@ MARKS: tuple[str, ...] = (
 )
 
 
-def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
-    """How long the game is."""
-    return "rounds", str(rounds) if rounds else f"{ROUNDS.get(seats, '?')} with {seats} players"
+SENT = {
+    "call_set": "You call {card} for a set.",
+    "call_win": "You call {card} to win.",
+    "pass": "You pass.",
+}
+ENTER = {"pass": "pass", "go_out": "go out", "wrong": "say so"}
+CHOICES = ("discarded",)
+DONE_FOR = {
+    "discard": "{cards} was discarded for you",
+    "go_out": "you went out",
+    "pass": "you passed",
+    "show_set": "the set with {cards} was shown for you",
+    "show_win": "your whole hand was shown for you",
+    "wrong": "your call counts as a mistake",
+}
+
+
+def done_for(ask: Ask, action: Action) -> str:
+    """What was done in our person's place."""
+    return DONE_FOR[action.verb]
 
 
 __all__ = [
-    "HAND",
+    "CHOICES",
+    "ENTER",
     "MARKS",
     "RULES",
-    "WINDOW",
+    "SENT",
     "board_lines",
     "card",
+    "done_for",
     "event_lines",
     "forced_lines",
-    "goal",
     "hand_after_lines",
     "hit_lines",
     "question",

@@ -1,14 +1,13 @@
-"""Samurai Warfare's words, gathered for `p2pjong.ui.render`."""
+"""Samurai Warfare's words, gathered for `p2pjong.ui.game_words`."""
 
-from p2pjong.games.samurai_warfare.state import TARGET
+from p2pjong.games.game import Action
+from p2pjong.session.effects import Ask
 from p2pjong.ui.samurai_warfare.cards import card
 from p2pjong.ui.samurai_warfare.choices import forced_lines, question, status
 from p2pjong.ui.samurai_warfare.forces import score_lines
 from p2pjong.ui.samurai_warfare.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.samurai_warfare.table import board_lines, table_lines
-from p2pjong.ui.text import plural
 
-HAND = "turn"
 RULES = (
     "The highest total of force in play wins the turn's Victory Token. In a battle you may have "
     "one card of each type in play, more with extras; you must play a card if you can."
@@ -27,27 +26,47 @@ MARKS: tuple[str, ...] = (
     "3b card 3 at player b,",
     "3b2 at their second card in play.",
 )
-WINDOW = ""  # nothing is answered by all at once
 
 
-def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
-    """What the game is played to."""
-    return "to win", plural(target or TARGET, "token")
+SENT: dict[str, str] = {}  # nothing is answered by all at once
+ENTER = {"pass": "pass", "play": "play it"}
+CHOICES = ("discarded", "played", "passed")
+DONE_FOR = {
+    "discard": "{cards} was discarded for you",
+    "pass": "you passed",
+    "play": "{cards} was played for you",
+    "take": "{cards} was taken for you",
+}
+KEPT = ("strategy", "end")  # where a pass means that all cards are kept
+
+
+def done_for(ask: Ask, action: Action) -> str:
+    """What was done in our person's place."""
+    if action.verb == "pass" and getattr(ask.view, "choice", "") in KEPT:
+        return "you kept all your cards"
+    return DONE_FOR[action.verb]
+
+
+def right_actions(ask: Ask) -> tuple[Action, ...]:
+    """The rules find no mistakes: what is offered is allowed."""
+    return ask.actions
 
 
 __all__ = [
-    "HAND",
+    "CHOICES",
+    "ENTER",
     "MARKS",
     "RULES",
-    "WINDOW",
+    "SENT",
     "board_lines",
     "card",
+    "done_for",
     "event_lines",
     "forced_lines",
-    "goal",
     "hand_after_lines",
     "hit_lines",
     "question",
+    "right_actions",
     "score_lines",
     "status",
     "table_lines",

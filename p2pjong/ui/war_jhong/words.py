@@ -1,15 +1,13 @@
-"""War Jhong's words, gathered for `p2pjong.ui.render`."""
+"""War Jhong's words, gathered for `p2pjong.ui.game_words`."""
 
-from p2pjong.games.war_jhong.state import TARGET
-from p2pjong.ui.text import plural
+from p2pjong.games.game import Action
+from p2pjong.session.effects import Ask
 from p2pjong.ui.war_jhong.cards import card
 from p2pjong.ui.war_jhong.choices import forced_lines, question, status
 from p2pjong.ui.war_jhong.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.war_jhong.points import score_lines
 from p2pjong.ui.war_jhong.table import board_lines, table_lines
 
-HAND = "hand"
-WINDOW = "claims"
 RULES = (
     "You go out with four Formations; one card is left over. A Formation is three numbers in a "
     "row of one suit, one card three times, J J J, F F F or T T T."
@@ -35,24 +33,45 @@ MARKS: tuple[str, ...] = (
 )
 
 
-def goal(target: int, rounds: int, seats: int) -> tuple[str, str]:
-    """What the game is played to."""
-    return "to win", plural(target or TARGET, "point")
+SENT = {
+    "claim_formation": "You claim {card} for a Formation.",
+    "claim_go_out": "You claim {card} to go out.",
+    "pass": "You pass.",
+}
+ENTER = {"pass": "pass", "go_out": "go out"}
+CHOICES = ("discarded",)
+DONE_FOR = {
+    "discard": "{cards} was discarded for you",
+    "go_out": "you went out",
+    "pass": "you passed",
+}
+
+
+def done_for(ask: Ask, action: Action) -> str:
+    """What was done in our person's place."""
+    return DONE_FOR[action.verb]
+
+
+def right_actions(ask: Ask) -> tuple[Action, ...]:
+    """The rules find no mistakes: what is offered is allowed."""
+    return ask.actions
 
 
 __all__ = [
-    "HAND",
+    "CHOICES",
+    "ENTER",
     "MARKS",
     "RULES",
-    "WINDOW",
+    "SENT",
     "board_lines",
     "card",
+    "done_for",
     "event_lines",
     "forced_lines",
-    "goal",
     "hand_after_lines",
     "hit_lines",
     "question",
+    "right_actions",
     "score_lines",
     "status",
     "table_lines",

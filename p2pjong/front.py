@@ -112,6 +112,9 @@ class Front(Protocol):
     def show(self, effect: Shown) -> None:
         """Something happened, or somebody is awaited."""
 
+    def found(self, offer: TableOffer) -> None:
+        """A table was found, while we look for one."""
+
     async def pick_table(self, offers: tuple[TableOffer, ...]) -> TableOffer | None:
         """Which of two or more tables to join; None to join none."""
 
