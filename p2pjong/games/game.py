@@ -169,7 +169,7 @@ class Way(Enum):
 
     TURN = "turn"  # in the open, within the clock of a turn
     ANSWER = "answer"  # what a seat has just done is answered, all hidden until all have (W5)
-    RACE = "race"  # the same in the open: whoever calls first is first (N4)
+    RACE = "race"  # the same in the open: all but `pass` is a call, and the first is first (N4)
     CHOICE = "choice"  # hidden until all have chosen, within the clock of a turn
 
     @property

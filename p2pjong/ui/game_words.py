@@ -16,7 +16,8 @@ class GameWords(Protocol):
     RULES is the game's course in a line or two, and MARKS explains what its screens abbreviate.
     SENT says, by the verb of an answer to a discard, what our person has just answered; ENTER what
     the Enter key does where nothing else can be done. CHOICES are the events by which a seat's own
-    choice is seen.
+    choice is seen. FOULS has the rules that opened cards may show to be broken, as sentences that
+    tell what {who} did, without their full stop.
     """
 
     RULES: str
@@ -24,6 +25,7 @@ class GameWords(Protocol):
     SENT: Mapping[str, str]
     ENTER: Mapping[str, str]
     CHOICES: tuple[str, ...]
+    FOULS: Mapping[str, str]
 
     def card(self, face: Face) -> str:
         """A card as the screen shows it."""

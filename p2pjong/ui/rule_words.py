@@ -1,10 +1,13 @@
 """Every rule that a seat can break, in plain words: what it did. Pure.
 
-The rules of `protocol/play.md` ("Leaving and faults") and of the games' pages. What people are told
-of a fault is worded here alone, for screens and for `verify`.
+The rules of `protocol/play.md` ("Leaving and faults"); those that a game has of its own stand with
+its words. What people are told of a fault is worded here, for screens and for `verify`.
 """
 
 from collections.abc import Mapping
+
+from p2pjong.games import ENTRIES
+from p2pjong.ui.game_words import words_of
 
 # A sentence without its full stop: `who` did it; `they` and `their` stand for `who` later on.
 RULES: Mapping[str, str] = {
@@ -29,11 +32,6 @@ RULES: Mapping[str, str] = {
     "broken-vote": "{who} voted to remove a player and went on listening to them",
     "word": "{who} wrongly called for a player's removal, or called twice",
     "heads": "{who} denied having heard what {they} had heard before",
-    "claim-without-formation": "{who} claimed a Formation without the cards for it",
-    "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
-    "steal-without-set": "{who} stole a discard without the cards for a set",
-    "card-not-playable": "{who} played a card that could not be played then",
-    "wrong-target": "{who} played a card with a wrong target, or with none where there was one",
 }
 # What a proof was for, by what its seat was awaited for.
 PROOFS: Mapping[str, str] = {
@@ -75,7 +73,12 @@ def breach_text(rule: str, reason: str, who: str, is_ours: bool = False) -> str:
 
     `reason` is what its seat was awaited for, if that is known. `is_ours`: the reader is the seat.
     """
-    general = RULES.get(rule, UNKNOWN)
-    words = BY_REASON.get(rule, {}).get(reason, general)
+    words = BY_REASON.get(rule, {}).get(reason) or RULES.get(rule) or _foul(rule)
     they, their = ("you", "your") if is_ours else ("they", "their")
     return words.format(who=who, they=they, their=their)
+
+
+def _foul(rule: str) -> str:
+    """A rule that one of the games has of its own."""
+    fouls = (words_of(game).FOULS for game in ENTRIES)
+    return next((known[rule] for known in fouls if rule in known), UNKNOWN)

@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from p2pjong.audit import audit
 from p2pjong.errors import Exit, P2PJongError
-from p2pjong.games.game import Game
 from p2pjong.store import record as module
 from p2pjong.store.record import RecordHeader, open_record, write_record
 from p2pjong.wire.codec import FRAME_BYTES_MAX, encode
@@ -16,7 +15,7 @@ from p2pjong.wire.framing import encode_frame
 from p2pjong.wire.messages import Draft, Evidence, Lane
 from tests.support.sim import ALL_GAMES, SimTable
 
-GAMES: dict[str, Game] = ALL_GAMES
+GAMES = ALL_GAMES
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,11 @@ Every choice (which frame arrives next, twice or not, who answers what) comes fr
 failing run can be had again. Sessions of the production code; the network and the people are ours.
 """
 
-from collections.abc import Callable, Iterable
+from collections import ChainMap
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
@@ -25,8 +26,8 @@ from tests.support.tiny import TinyGame
 Chooser = Callable[[Ask, Random], Action]
 SessionMaker = Callable[[Draft, Game, Secrets], Session]
 
-TINY = {game.name: game for game in (TinyGame(kinds) for kinds in (3, 4, 5))}
-ALL_GAMES: dict[str, Game] = {**GAMES, **TINY}
+TINY: dict[str, Game] = {game.name: game for game in (TinyGame(kinds) for kinds in (3, 4, 5))}
+ALL_GAMES: Mapping[str, Game] = ChainMap(TINY, cast(Any, GAMES))
 
 
 def choose_randomly(ask: Ask, rng: Random) -> Action:

@@ -15,12 +15,15 @@ from p2pjong.cli import run
 from p2pjong.commands.verdict_text import verdict_lines
 from p2pjong.crypto.invalid import InvalidEncoding, InvalidProof, InvalidStatement
 from p2pjong.errors import Exit
+from p2pjong.games import GAMES
 from p2pjong.session.effects import Blame
 from p2pjong.session.faults import SELF_PROVING
 from p2pjong.store.record import write_record
 from p2pjong.ui.endings import blame_lines
+from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
-from p2pjong.ui.rule_words import BY_REASON, OPENINGS, PROOFS, RULES, UNKNOWN, breach_text
+from p2pjong.ui.rule_words import BY_REASON, OPENINGS, PROOFS, UNKNOWN, breach_text
+from p2pjong.ui.rule_words import RULES as GENERAL_RULES
 from p2pjong.ui.text import COLUMNS, width
 from tests.support.hostile import Misdeed, hostile
 from tests.support.misdeeds import MISDEEDS
@@ -48,6 +51,9 @@ class Named(NamedTuple):
     text: str
     is_literal: bool
     where: str
+
+
+RULES = {*GENERAL_RULES, *(rule for game in GAMES for rule in words_of(game).FOULS)}
 
 
 @cache
@@ -88,7 +94,7 @@ def rules_in_code() -> set[str]:
 
 
 def test_every_rule_that_the_code_names_has_words_and_no_other() -> None:
-    assert rules_in_code() == set(RULES)
+    assert rules_in_code() == RULES
     assert {InvalidEncoding, InvalidStatement} == set(InvalidProof.__subclasses__())
 
 
@@ -113,7 +119,7 @@ def rules_on_pages() -> set[str]:
 
 
 def test_every_rule_of_the_pages_has_words_and_no_other() -> None:
-    assert rules_on_pages() == set(RULES)
+    assert rules_on_pages() == RULES
 
 
 def texts_of(*modules: str) -> set[str]:
@@ -136,7 +142,7 @@ def test_what_is_opened_is_told_by_the_words_of_its_step() -> None:
 
 def all_texts() -> list[tuple[str, str]]:
     """Every rule, with no step and with each that it has words for."""
-    return [(rule, reason) for rule in RULES for reason in ("", *BY_REASON.get(rule, ()))]
+    return [(rule, reason) for rule in sorted(RULES) for reason in ("", *BY_REASON.get(rule, ()))]
 
 
 @pytest.mark.parametrize(("rule", "reason"), all_texts())
@@ -257,7 +263,7 @@ def misdeed_of(game: str, name: str) -> Misdeed:
 def test_each_rule_that_one_seat_can_break_alone_is_tried_here() -> None:
     tried = {misdeed_of(game, name).rule for game, name, _ in [*QUICK, *SLOW]}
     # No step asks for a proof whose statement its author could spoil; the others are below.
-    assert set(RULES) - tried == {"proof-statement", "joint-key", "equivocation"}
+    assert RULES - tried == {"proof-statement", "joint-key", "equivocation"}
 
 
 @pytest.mark.timeout(60)

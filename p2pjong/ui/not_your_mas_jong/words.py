@@ -43,6 +43,10 @@ SENT = {
 }
 ENTER = {"pass": "pass", "go_out": "go out", "wrong": "say so"}
 CHOICES = ("discarded",)
+FOULS = {
+    "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
+    "steal-without-set": "{who} stole a discard without the cards for a set",
+}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "go_out": "you went out",
@@ -61,6 +65,7 @@ def done_for(ask: Ask, action: Action) -> str:
 __all__ = [
     "CHOICES",
     "ENTER",
+    "FOULS",
     "MARKS",
     "RULES",
     "SENT",

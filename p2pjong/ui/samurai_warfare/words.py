@@ -31,6 +31,10 @@ MARKS: tuple[str, ...] = (
 SENT: dict[str, str] = {}  # nothing is answered by all at once
 ENTER = {"pass": "pass", "play": "play it"}
 CHOICES = ("discarded", "played", "passed")
+FOULS = {
+    "card-not-playable": "{who} played a card that could not be played then",
+    "wrong-target": "{who} played a card with a wrong target, or with none where there was one",
+}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "pass": "you passed",
@@ -55,6 +59,7 @@ def right_actions(ask: Ask) -> tuple[Action, ...]:
 __all__ = [
     "CHOICES",
     "ENTER",
+    "FOULS",
     "MARKS",
     "RULES",
     "SENT",

@@ -40,6 +40,10 @@ SENT = {
 }
 ENTER = {"pass": "pass", "go_out": "go out"}
 CHOICES = ("discarded",)
+FOULS = {
+    "claim-without-formation": "{who} claimed a Formation without the cards for it",
+    "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
+}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "go_out": "you went out",
@@ -60,6 +64,7 @@ def right_actions(ask: Ask) -> tuple[Action, ...]:
 __all__ = [
     "CHOICES",
     "ENTER",
+    "FOULS",
     "MARKS",
     "RULES",
     "SENT",
