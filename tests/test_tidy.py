@@ -25,6 +25,7 @@ MAY_IMPORT = {
         "front",
         "session.effects",
         "session.lobby_view",
+        "session.purposes",
         "session.table_code",
         "errors",
         "program_name",

@@ -3,7 +3,9 @@
 from p2pjong.audit import Ballot, SignedResult, Verdict, fault_problem
 from p2pjong.games import GAMES, hand_of
 from p2pjong.session.effects import Books
+from p2pjong.session.purposes import Purpose
 from p2pjong.ui.names import Names
+from p2pjong.ui.purposes import purpose_text
 from p2pjong.ui.render import books_lines
 from p2pjong.ui.rule_words import breach_text
 from p2pjong.ui.text import alarm, aligned, bold, clean, dim, plural, wrap
@@ -54,16 +56,16 @@ WITH_OPEN_BOOKS = {
 
 
 # What was awaited last, where the protocol's word for it is no word of players.
-PLAINLY = {
-    "to commit to a nonce": "to agree to the table",
-    "to open its nonce": "to agree to the table",
-    "to sign the charter": "to agree to the table",
-    "to commit to a key": "to prepare the deck",
-    "to open its key": "to prepare the deck",
-    "to confirm": "to prepare the deck",
-    "to toss": "to draw lots",
-    "to open its toss": "to draw lots",
-    "to open its books": "to show all cards of the hand that had ended",
+PLAINLY: dict[str, str] = {
+    Purpose.COMMIT_NONCE: "to agree to the table",
+    Purpose.OPEN_NONCE: "to agree to the table",
+    Purpose.SIGN_CHARTER: "to agree to the table",
+    Purpose.COMMIT_KEY: "to prepare the deck",
+    Purpose.OPEN_KEY: "to prepare the deck",
+    Purpose.CONFIRM: "to prepare the deck",
+    Purpose.COMMIT_TOSS: "to draw lots",
+    Purpose.OPEN_TOSS: "to draw lots",
+    Purpose.OPEN_BOOKS: "to show all cards of the hand that had ended",
 }
 
 
@@ -193,7 +195,7 @@ def _stop(verdict: Verdict, names: Names) -> list[str]:
     if not stop.awaited:
         return _wrapped(place)
     awaited = ", ".join(f"{names.plain(seat)} (seat {seat})" for seat in stop.awaited)
-    reason = PLAINLY.get(stop.reason, stop.reason)
+    reason = PLAINLY.get(stop.reason) or purpose_text(stop.reason, verdict.draft.game)
     return _wrapped(f"{place}: it was waiting for {awaited} {reason}")
 
 

@@ -187,7 +187,7 @@ class Way(Enum):
 class Decide:
     """Every one of `seats` must choose one of its legal actions.
 
-    `reason` is shown to all while they wait ("to discard", "to answer the discard").
+    `reason` is shown to all while they wait ("to discard", "answer-discard").
     """
 
     seats: tuple[Seat, ...]

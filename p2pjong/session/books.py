@@ -15,9 +15,8 @@ from p2pjong.games.game import NOBODY, Face, Seat, Slot
 from p2pjong.session.course import Step
 from p2pjong.session.effects import Books
 from p2pjong.session.faults import PeerFault
+from p2pjong.session.purposes import Purpose
 from p2pjong.wire.messages import KeyPublished
-
-PURPOSE = "to open its books"
 
 
 @dataclass(frozen=True)
@@ -58,7 +57,7 @@ class Opening:
             self.keys[self.me] = self.own.secret
             return KeyPublished(encode_scalar(self.own.secret))
 
-        return Step(KeyPublished, seats, PURPOSE, self._check, make=make)
+        return Step(KeyPublished, seats, Purpose.OPEN_BOOKS, self._check, make=make)
 
     def _check(self, seat: Seat, payload: KeyPublished) -> None:
         try:

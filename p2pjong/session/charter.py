@@ -13,6 +13,7 @@ from p2pjong.games.game import Seat
 from p2pjong.session.course import Answers, Course, HandVoid, Step, no_duty
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.lanes import Lanes
+from p2pjong.session.purposes import Purpose
 from p2pjong.session.seed import Seed
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import Charter, Draft, Leave, NonceCommit, NonceOpen, Sign
@@ -59,7 +60,7 @@ def sign_charter(
 
     out: tuple[Seat, ...] = ()
     try:
-        yield Step(Sign, seats, "to sign the charter", check, make=lambda: Sign(charter))
+        yield Step(Sign, seats, Purpose.SIGN_CHARTER, check, make=lambda: Sign(charter))
     except HandVoid as void:
         out = void.out
     course().place = charter
@@ -74,7 +75,7 @@ def _join_nonces(
     commitments = yield Step(
         NonceCommit,
         seats,
-        "to commit to a nonce",
+        Purpose.COMMIT_NONCE,
         lambda seat, payload: None,
         make=lambda: NonceCommit(commit(context[me], own().nonce, own().opening)),
     )
@@ -82,7 +83,7 @@ def _join_nonces(
     def check(seat: Seat, payload: NonceOpen) -> None:
         check_opening(context[seat], commitments[seat].commitment, payload.nonce, payload.opening)
 
-    openings = yield Step(NonceOpen, seats, "to open its nonce", check, make=own)
+    openings = yield Step(NonceOpen, seats, Purpose.OPEN_NONCE, check, make=own)
     return tuple(openings[seat].nonce for seat in seats)
 
 

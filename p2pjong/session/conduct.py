@@ -47,6 +47,7 @@ from p2pjong.session.history import Signed
 from p2pjong.session.lanes import Equivocation, Lanes, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, decode_action
+from p2pjong.session.purposes import Purpose
 from p2pjong.session.results import Ballot, Signatures, ballots
 from p2pjong.session.seed import NoSeed, Seed
 from p2pjong.session.tally import Tally
@@ -377,7 +378,7 @@ class Conduct(ABC):
         missing = self._missing()
         votable = tuple(seat for seat in missing if self._may_be_absent(seat))
         if self.turning.is_open:
-            return Awaiting(missing, "to begin anew", votable)
+            return Awaiting(missing, Purpose.BEGIN_ANEW, votable)
         is_decision = step is not None and step.make is None
         is_answer = step is not None and step.is_answer
         reason = step.reason if step else ""

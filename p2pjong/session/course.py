@@ -49,7 +49,7 @@ class Step:
 
     kind: type[Any]
     seats: tuple[Seat, ...]
-    reason: str
+    reason: str  # a purpose, of the protocol or of the game
     check: Callable[[Seat, Any], None]
     make: Callable[[], Payload] | None = None
     answer: Callable[[Action], Payload] | None = None

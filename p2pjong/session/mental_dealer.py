@@ -58,6 +58,7 @@ from p2pjong.session.charter import check_opening
 from p2pjong.session.course import Answers, Course, Step, no_duty
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.joint import key_of_all
+from p2pjong.session.purposes import Purpose
 from p2pjong.session.seed import Seed
 from p2pjong.session.tally import Tally
 from p2pjong.wire.messages import (
@@ -122,8 +123,8 @@ class MentalDealer:
 
     def opening(self, hand: int, zones: Mapping[str, tuple[Slot, ...]]) -> Opening:
         """The books of this epoch, to be opened now that hand `hand` has ended like this."""
-        mine, cards = (self._me, self._own), (self._faces, self._cards)
-        return Opening(hand, zones, self._publics, *cards, self._shown, *mine)
+        cards = (self._faces, self._cards, self._shown)
+        return Opening(hand, zones, self._publics, *cards, self._me, self._own)
 
     @singledispatchmethod
     def _carry_out(self, operation: Any) -> Generator[Step, Answers, Facts]:
@@ -139,7 +140,7 @@ class MentalDealer:
         key = key_of_all(self._publics, self.present(), self._course)
         deck = veil_faces([face_point(self._game, face) for face in operation.faces], key)
         for seat in self.present():
-            deck = yield from self._shuffle_once(seat, key, deck, "to shuffle the deck")
+            deck = yield from self._shuffle_once(seat, key, deck, Purpose.SHUFFLE_DECK)
             self.shuffled += 1
         yield self._echo()
         for number, slot in zip(operation.slots, deck, strict=True):
@@ -157,7 +158,7 @@ class MentalDealer:
         commitments = yield Step(
             KeyCommit,
             seats,
-            "to commit to a key",
+            Purpose.COMMIT_KEY,
             accept_any,
             make=lambda: KeyCommit(commit(context[self._me], _opened(own()), own().opening)),
         )
@@ -169,7 +170,7 @@ class MentalDealer:
             proven(lambda: _check_key(context[seat], payload))
             self._tally.add("keys")
 
-        openings = yield Step(KeyOpen, seats, "to open its key", check, make=own)
+        openings = yield Step(KeyOpen, seats, Purpose.OPEN_KEY, check, make=own)
         self._publics = {seat: Point(openings[seat].key) for seat in seats}
 
     def _draw_key(self, context: dict[Seat, bytes]) -> Callable[[], KeyOpen]:
@@ -191,13 +192,13 @@ class MentalDealer:
             if payload.chain != chain:
                 raise PeerFault("echo")
 
-        return Step(Echo, self.present(), "to confirm", check, make=lambda: Echo(chain))
+        return Step(Echo, self.present(), Purpose.CONFIRM, check, make=lambda: Echo(chain))
 
     def _shuffle_once(
-        self, seat: Seat, key: Point, before: Sequence[Ciphertext], reason: str
+        self, seat: Seat, key: Point, before: Sequence[Ciphertext], reason: Purpose
     ) -> Generator[Step, Answers, tuple[Ciphertext, ...]]:
         """One seat shuffles `before`, under `key`, and proves it."""
-        kind = "shuffles" if reason == "to shuffle the deck" else "reveils"
+        kind = "shuffles" if reason is Purpose.SHUFFLE_DECK else "reveils"
         context = self._course.context(seat)
         made: list[tuple[Ciphertext, ...]] = []
 
@@ -219,17 +220,17 @@ class MentalDealer:
 
     @_carry_out.register
     def _draw(self, operation: Draw) -> Generator[Step, Answers, Facts]:
-        yield from self._deliver(operation.moves, "to share keys for the draw")
+        yield from self._deliver(operation.moves, Purpose.SHARE_DRAW)
         return Facts()
 
     @_carry_out.register
     def _peek(self, operation: Peek) -> Generator[Step, Answers, Facts]:
         """As a draw: that the slots stay in the deck is a matter of the rules alone."""
         moves = tuple((number, operation.seat) for number in operation.slots)
-        yield from self._deliver(moves, "to share keys for the look")
+        yield from self._deliver(moves, Purpose.SHARE_LOOK)
         return Facts()
 
-    def _deliver(self, moves: tuple[tuple[Slot, Seat], ...], reason: str) -> Steps:
+    def _deliver(self, moves: tuple[tuple[Slot, Seat], ...], reason: Purpose) -> Steps:
         """Bring each slot under one seat's key alone: off the joint key, or off a peeker's."""
         veiled = tuple(move for move in moves if self._cards[move[0]].holder == DECK)
         yield from self._unveil(veiled, reason)
@@ -240,12 +241,12 @@ class MentalDealer:
                 for number, seat in peeked
                 if (self._cards[number].holder, seat) == (holder, to)
             ]
-            after = yield from self._switch(holder, to, numbers, "to pass on cards of the deck")
+            after = yield from self._switch(holder, to, numbers, Purpose.PASS_ON)
             for number, slot in zip(numbers, after, strict=True):
                 self._cards[number] = Card(slot, to)
         self._read([number for number, to in moves if to == self._me])
 
-    def _unveil(self, moves: tuple[tuple[Slot, Seat], ...], reason: str) -> Steps:
+    def _unveil(self, moves: tuple[tuple[Slot, Seat], ...], reason: Purpose) -> Steps:
         """Every other seat takes its key off; what remains is under the receiver's key alone."""
         seats = tuple(seat for seat in self.present() if any(to != seat for _, to in moves))
         if not seats:
@@ -260,7 +261,7 @@ class MentalDealer:
     def _give(self, operation: Give) -> Generator[Step, Answers, Facts]:
         """A switch that stays: giver and taker know the face, everyone the proof."""
         giver, taker, number = operation.giver, operation.taker, operation.slot
-        after = yield from self._switch(giver, taker, [number], "to hand over a card")
+        after = yield from self._switch(giver, taker, [number], Purpose.HAND_OVER)
         self._cards[number] = Card(after[0], taker)
         if taker == self._me:
             self._read([number])
@@ -272,14 +273,14 @@ class MentalDealer:
         seat, viewer = operation.seat, operation.viewer
         if not operation.slots:
             return Facts()
-        shown = yield from self._switch(seat, viewer, operation.slots, "to show its hand")
+        shown = yield from self._switch(seat, viewer, operation.slots, Purpose.SHOW_HAND)
         if viewer == self._me:
             for number, slot in zip(operation.slots, shown, strict=True):
                 self._known[number] = self._faces[read_slot(slot, self._key())]
         return Facts()
 
     def _switch(
-        self, holder: Seat, to: Seat, numbers: Sequence[Slot], reason: str
+        self, holder: Seat, to: Seat, numbers: Sequence[Slot], reason: Purpose
     ) -> Generator[Step, Answers, tuple[Ciphertext, ...]]:
         """`holder` turns its own key on these slots into that of `to`, and proves it."""
         assert all(self._cards[number].holder == holder for number in numbers)
@@ -318,7 +319,7 @@ class MentalDealer:
             proven(lambda: _check_membership(context, public, slots, faces, payload))
             self._tally.add("passes")
 
-        yield Step(ProvenAmong, (seat,), "to prove that it can play nothing", check, make=make)
+        yield Step(ProvenAmong, (seat,), Purpose.PROVE_PASS, check, make=make)
         return Facts()
 
     @_carry_out.register
@@ -326,7 +327,7 @@ class MentalDealer:
         """The holder takes its own key off, for all to see."""
         for number in operation.slots:
             assert self._cards[number].holder == operation.seat, "only its holder opens a card"
-        shares = yield from self._share({operation.seat: operation.slots}, "to show its cards")
+        shares = yield from self._share({operation.seat: operation.slots}, Purpose.SHOW_CARDS)
         opened = []
         for number in operation.slots:
             card = self._cards.pop(number)
@@ -343,7 +344,7 @@ class MentalDealer:
         """The holder shuffles its hand under its own key."""
         seat, key = operation.seat, self._publics[operation.seat]
         before = [self._cards.pop(number).slot for number in operation.slots]
-        after = yield from self._shuffle_once(seat, key, before, "to mix its hand")
+        after = yield from self._shuffle_once(seat, key, before, Purpose.SHUFFLE_HAND)
         for number, slot in zip(operation.fresh, after, strict=True):
             self._cards[number] = Card(slot, seat)
         if seat == self._me:
@@ -351,7 +352,7 @@ class MentalDealer:
         return Facts()
 
     def _share(
-        self, asked: dict[Seat, tuple[Slot, ...]], reason: str
+        self, asked: dict[Seat, tuple[Slot, ...]], reason: Purpose
     ) -> Generator[Step, Answers, dict[Seat, dict[Slot, Point]]]:
         """Each seat publishes its shares of the slots asked of it, with one proof for all."""
         context = {seat: self._course.context(seat) for seat in asked}
@@ -395,7 +396,7 @@ class MentalDealer:
                 raise PeerFault("order")
 
         answers = yield Step(
-            Ordered, (judge,), "to say who was first", check, make=lambda: Ordered(arrived)
+            Ordered, (judge,), Purpose.SAY_ORDER, check, make=lambda: Ordered(arrived)
         )
         return Facts(order=answers[judge].seats)
 
@@ -410,7 +411,7 @@ class MentalDealer:
         commitments = yield Step(
             TossCommit,
             seats,
-            "to toss",
+            Purpose.COMMIT_TOSS,
             accept_any,
             make=lambda: TossCommit(commit(context[self._me], own().part, own().opening)),
         )
@@ -420,9 +421,9 @@ class MentalDealer:
             commitment = commitments[seat].commitment
             check_opening(context[seat], commitment, payload.part, payload.opening)
 
-        openings = yield Step(TossOpen, seats, "to open its toss", check, make=own)
+        openings = yield Step(TossOpen, seats, Purpose.OPEN_TOSS, check, make=own)
         parts = [openings[seat].part for seat in seats]
-        return Facts(tossed=combine_toss(self._joint(context), parts, operation.sides))
+        return Facts(tossed=combine_toss(context[seats[0]], parts, operation.sides))
 
     def _draw_part(self, context: dict[Seat, bytes]) -> Callable[[], TossOpen]:
         if self._me not in context:
@@ -431,9 +432,6 @@ class MentalDealer:
         part = entropy.take("toss", b"", 32)
         opened = TossOpen(part, entropy.take("toss-opening", part, 32))
         return lambda: opened
-
-    def _joint(self, context: dict[Seat, bytes]) -> bytes:
-        return context[min(context)]
 
     def _key(self) -> KeyPair:
         assert self._own is not None, "a seat in play has a key"

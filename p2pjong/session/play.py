@@ -31,6 +31,7 @@ from p2pjong.session.charter import check_opening, draw_lot
 from p2pjong.session.course import Answers, Course, HandVoid, Step
 from p2pjong.session.faults import PeerFault
 from p2pjong.session.mental_dealer import MentalDealer
+from p2pjong.session.purposes import Purpose
 from p2pjong.session.results import SignedResult
 from p2pjong.session.seed import Seed
 from p2pjong.session.tally import Tally
@@ -40,9 +41,6 @@ from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled, Tallied
 Steps: TypeAlias = Generator[Step, Answers, None]
 Cause: TypeAlias = Facts | tuple[Action, ...]  # () where a hand was voided
 Watcher: TypeAlias = Callable[[Any, Cause, Any], None]
-
-TALLY = "to work out the result"
-SIGN = "to sign the result"
 
 
 @dataclass(frozen=True)
@@ -197,7 +195,7 @@ class Play:
             self._check_act(seat, payload.act)
 
         openings = yield Step(
-            ActOpen, pending.seats, "to show its answer", check, make=lambda: own[0]
+            ActOpen, pending.seats, Purpose.SHOW_ANSWER, check, make=lambda: own[0]
         )
         return {seat: openings[seat].act for seat in pending.seats}
 
@@ -213,7 +211,8 @@ class Play:
         meanwhile is out, but undoes nothing; nor does a hand that is turned back (`unsettled.py`).
         """
         waiting = self.waiting()
-        tally = Step(Tallied, waiting.present, TALLY, lambda seat, payload: None, make=Tallied)
+        purpose = Purpose.WORK_OUT_RESULT
+        tally = Step(Tallied, waiting.present, purpose, lambda seat, payload: None, make=Tallied)
         out = yield from self._out_by(tally)
         if signing := tuple(seat for seat in waiting.present if seat not in out):
             out += yield from self._out_by(self.signing(signing))
@@ -251,7 +250,7 @@ class Play:
             if payload.result != expected:
                 raise PeerFault("result")
 
-        return Step(Settled, seats, SIGN, check, make=lambda: Settled(expected))
+        return Step(Settled, seats, Purpose.SIGN_RESULT, check, make=lambda: Settled(expected))
 
     def close_result(self, waiting: Waiting, out: tuple[Seat, ...]) -> Step | None:
         """The result is closed: nothing undoes it, and these seats are out.

@@ -27,6 +27,9 @@ class GameWords(Protocol):
     CHOICES: tuple[str, ...]
     FOULS: Mapping[str, str]
 
+    def purpose(self, reason: str) -> str:
+        """What a seat is awaited for in a decision: "to answer the discard"."""
+
     def card(self, face: Face) -> str:
         """A card as the screen shows it."""
 

@@ -202,19 +202,23 @@ SHORT_S = 2.0  # a duty of a machine that takes no longer needs no clock on the 
 
 def awaiting_text(
     awaiting: Awaiting,
+    purpose: str,
     names: Names,
     waited_s: float,
     clocks: Clocks | None = None,
     is_cut: bool = False,
 ) -> str:
-    """Who is awaited, for what, and how much longer; `is_cut`: one of them is out of reach."""
+    """Who is awaited, for what, and how much longer; `is_cut`: one of them is out of reach.
+
+    `purpose` is the text of its reason.
+    """
     if not awaiting.seats:
         return ""
     if list(awaiting.seats) == [names.me]:
         # What can be chosen, and how long, is for the prompt to say: it knows.
-        return "your turn" if awaiting.is_decision else f"your machine's turn {awaiting.reason}"
+        return "your turn" if awaiting.is_decision else f"your machine's turn {purpose}"
     who = names.listed(awaiting.seats)
-    return f"waiting for {who} {awaiting.reason}{_time_left(awaiting, waited_s, clocks, is_cut)}"
+    return f"waiting for {who} {purpose}{_time_left(awaiting, waited_s, clocks, is_cut)}"
 
 
 def unasked_text(

@@ -7,6 +7,7 @@ its words. What people are told of a fault is worded here, for screens and for `
 from collections.abc import Mapping
 
 from p2pjong.games import ENTRIES
+from p2pjong.session.purposes import Purpose
 from p2pjong.ui.game_words import words_of
 
 # A sentence without its full stop: `who` did it; `they` and `their` stand for `who` later on.
@@ -35,29 +36,25 @@ RULES: Mapping[str, str] = {
 }
 # What a proof was for, by what its seat was awaited for.
 PROOFS: Mapping[str, str] = {
-    "to open its key": "{who} gave a false key for the deck; the proof does not hold",
-    "to shuffle the deck": "{who} shuffled the deck dishonestly; the proof does not hold",
-    "to mix its hand": "{who} mixed {their} hand dishonestly; the proof does not hold",
-    "to share keys for the draw": ("{who} gave false keys to drawn cards; the proof does not hold"),
-    "to share keys for the look": (
-        "{who} gave false keys to cards looked at; the proof does not hold"
-    ),
-    "to pass on cards of the deck": (
-        "{who} passed on cards of the deck dishonestly; the proof does not hold"
-    ),
-    "to hand over a card": "{who} handed over a card dishonestly; the proof does not hold",
-    "to show its hand": "{who} showed {their} hand dishonestly; the proof does not hold",
-    "to show its cards": "{who} showed {their} cards dishonestly; the proof does not hold",
-    "to prove that it can play nothing": (
+    Purpose.OPEN_KEY: "{who} gave a false key for the deck; the proof does not hold",
+    Purpose.SHUFFLE_DECK: "{who} shuffled the deck dishonestly; the proof does not hold",
+    Purpose.SHUFFLE_HAND: "{who} mixed {their} hand dishonestly; the proof does not hold",
+    Purpose.SHARE_DRAW: ("{who} gave false keys to drawn cards; the proof does not hold"),
+    Purpose.SHARE_LOOK: ("{who} gave false keys to cards looked at; the proof does not hold"),
+    Purpose.PASS_ON: ("{who} passed on cards of the deck dishonestly; the proof does not hold"),
+    Purpose.HAND_OVER: "{who} handed over a card dishonestly; the proof does not hold",
+    Purpose.SHOW_HAND: "{who} showed {their} hand dishonestly; the proof does not hold",
+    Purpose.SHOW_CARDS: "{who} showed {their} cards dishonestly; the proof does not hold",
+    Purpose.PROVE_PASS: (
         "{who} passed, and the proof that {they} could play nothing does not hold"
     ),
 }
 # What was settled on in secret, and then opened otherwise.
 OPENINGS: Mapping[str, str] = {
-    "to open its nonce": "{who} changed {their} part of the lots after settling on it",
-    "to open its key": "{who} changed {their} key for the deck after settling on it",
-    "to open its toss": "{who} changed {their} part of a toss after settling on it",
-    "to show its answer": "{who} changed {their} answer after settling on it",
+    Purpose.OPEN_NONCE: "{who} changed {their} part of the lots after settling on it",
+    Purpose.OPEN_KEY: "{who} changed {their} key for the deck after settling on it",
+    Purpose.OPEN_TOSS: "{who} changed {their} part of a toss after settling on it",
+    Purpose.SHOW_ANSWER: "{who} changed {their} answer after settling on it",
 }
 BY_REASON: Mapping[str, Mapping[str, str]] = {
     "commitment": OPENINGS,

@@ -24,6 +24,7 @@ from p2pjong.ui import lobby as lobby_words
 from p2pjong.ui.endings import Gone
 from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
+from p2pjong.ui.purposes import purpose_text
 from p2pjong.ui.question import Question
 from p2pjong.ui.text import columns, dim, fold
 
@@ -38,6 +39,7 @@ class Teller:
         self.names = Names(())
         self.view: View | None = None
         self.lobby: LobbyView | None = None
+        self._game = ""  # that of the lobby
         self._last_lines: deque[str] = deque(maxlen=LINES_KEPT)  # of what happened, no hands
         self._hits: deque[list[str]] = deque(maxlen=HITS_KEPT)  # done to us since our last choice
         self._awaiting = Awaiting((), "")
@@ -59,7 +61,7 @@ class Teller:
     def lobby_lines(self, lobby: LobbyView) -> list[str]:
         """What changed in the lobby."""
         lines = lobby_words.lobby_news(self.lobby, lobby, self._removed)
-        self.lobby = lobby
+        self.lobby, self._game = lobby, lobby.game
         self._removed -= {seat.fingerprint for seat in lobby.seats}
         return lines
 
@@ -280,9 +282,9 @@ class Teller:
         is_alone = list(awaiting.seats) == [self.names.me]
         if is_alone and self.is_asked and getattr(self.view, "turn", NOBODY) != self.names.me:
             return "you are asked"  # in the turn of another; the prompt says what
-        return render.awaiting_text(
-            awaiting, self.names, waited_s, self._clocks, bool(cut - {self.names.me})
-        )
+        purpose = purpose_text(awaiting.reason, self.view.game if self.view else self._game)
+        is_cut = bool(cut - {self.names.me})
+        return render.awaiting_text(awaiting, purpose, self.names, waited_s, self._clocks, is_cut)
 
     def _between_text(self, awaiting: Awaiting) -> str:
         others = tuple(seat for seat in awaiting.seats if seat != self.names.me)

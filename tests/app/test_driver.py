@@ -238,8 +238,8 @@ def test_with_one_person_and_bots_nobody_waits(people: int, window_s: float) -> 
 
 # --- What others make us send -------------------------------------------------------------------
 
-ANSWERING = Awaiting((0, 2), "to answer the discard", is_decision=True, is_answer=True)
-TURN = Awaiting((0,), "to discard or go out", is_decision=True)
+ANSWERING = Awaiting((0, 2), "answer-discard", is_decision=True, is_answer=True)
+TURN = Awaiting((0,), "discard", is_decision=True)
 
 
 def sent_by(*steps: list[Effect], clocks: Clocks = STEADY) -> list[str]:
@@ -274,7 +274,7 @@ def test_what_our_seat_says_never_waits_and_what_waited_goes_before_it() -> None
 
 def test_when_our_answer_is_given_or_void_replies_leave_at_once() -> None:
     others = replace(ANSWERING, seats=(2,))
-    void = Awaiting((1, 2), "to begin anew")
+    void = Awaiting((1, 2), "begin-anew")
     for effect in (others, void):
         batches: list[list[Effect]] = [[ANSWERING], [Send(b"a", 1)], [effect], [Send(b"b", 1)]]
         assert sent_by(*batches) == ["send a", "send b"]
@@ -555,7 +555,7 @@ def stuck_of(person: Voter) -> list[Stuck]:
 
 
 def test_with_two_seats_a_silent_one_is_told_of_with_what_can_be_done() -> None:
-    person = watched(2, (0.0, Awaiting((0, 1), "to shuffle")), seconds=130)
+    person = watched(2, (0.0, Awaiting((0, 1), "shuffle-deck")), seconds=130)
     first, second = stuck_of(person)
     assert (first.seat, first.present, first.has_voted) == (1, 2, False)
     assert 60 <= first.waited_s < 63 <= second.waited_s
@@ -564,7 +564,7 @@ def test_with_two_seats_a_silent_one_is_told_of_with_what_can_be_done() -> None:
 
 
 def test_a_silence_is_spoken_of_again_when_it_is_twice_as_long() -> None:
-    person = watched(2, (0.0, Awaiting((0, 1), "to shuffle")), seconds=600)
+    person = watched(2, (0.0, Awaiting((0, 1), "shuffle-deck")), seconds=600)
     waited_s = [told.waited_s for told in stuck_of(person)]
     assert len(waited_s) == 4
     for told_s, due_s in zip(waited_s, (60, 120, 240, 480), strict=True):
@@ -572,7 +572,7 @@ def test_a_silence_is_spoken_of_again_when_it_is_twice_as_long() -> None:
 
 
 def test_a_vote_that_finds_no_majority_is_told_of() -> None:
-    person = watched(4, (0.0, Awaiting((1,), "to shuffle", votable=(1,))), seconds=130)
+    person = watched(4, (0.0, Awaiting((1,), "shuffle-deck", votable=(1,))), seconds=130)
     assert [seat for _, seat in person.votes] == [1]
     (told,) = stuck_of(person)
     assert told.has_voted and told.present == 4
@@ -588,8 +588,8 @@ def test_who_is_awaited_again_and_again_but_answers_is_not_silent() -> None:
 
 def test_who_stays_silent_while_others_answer_is() -> None:
     waits = [
-        (0.0, Awaiting((1, 2, 3), "to answer", votable=(1, 2, 3))),
-        (50.0, Awaiting((1,), "to answer", votable=(1,))),
+        (0.0, Awaiting((1, 2, 3), "answer", votable=(1, 2, 3))),
+        (50.0, Awaiting((1,), "answer", votable=(1,))),
     ]
     person = watched(4, *waits, seconds=70)
     ((at_s, seat),) = person.votes

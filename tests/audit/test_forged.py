@@ -368,7 +368,7 @@ def test_two_stories_of_one_lane_convict_their_author(lanes: list[Lane]) -> None
     assert verdict.fault is not None
     assert (verdict.fault.seat, verdict.fault.rule) == (2, "equivocation")
     assert verdict.fault.number == one.number
-    assert verdict.stop is not None and verdict.stop.reason == "to begin anew"
+    assert verdict.stop is not None and verdict.stop.reason == "begin-anew"
     assert verdict.stop.awaited == (0,)
 
 

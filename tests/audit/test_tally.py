@@ -87,7 +87,7 @@ def test_a_result_that_waits_is_told_with_who_has_signed_it(
     kept = lanes[: last[signatures]]
     verdict = verdict_on(table, kept)
     assert verdict.stop is not None and len(verdict.stop.awaited) == 3 - signatures
-    assert verdict.stop.reason == "to sign the result"
+    assert verdict.stop.reason == "sign-result"
     waiting = verdict.results[-1]
     assert not waiting.is_closed
     assert set(waiting.signers) == {0, 1, 2} - set(verdict.stop.awaited)

@@ -333,7 +333,7 @@ def test_verify_tells_where_a_record_breaks_off_and_who_was_awaited(
         "epoch": 1,
         "step": 7,
         "awaited": [1],
-        "reason": "to shuffle the deck",
+        "reason": "shuffle-deck",
     }
 
 

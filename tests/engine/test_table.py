@@ -133,7 +133,7 @@ def test_a_void_drops_choices_that_were_already_made() -> None:
     scene.table.choose(Action(1, "pass"))
     assert [event.verb for event in scene.table.void(())] == ["hand_void"]
     scene.table.advance()
-    assert scene.pending == Decide((0,), "to discard or go out")
+    assert scene.pending == Decide((0,), "discard")
 
 
 def test_an_ended_table_has_nothing_to_do() -> None:

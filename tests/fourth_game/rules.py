@@ -80,7 +80,7 @@ class LowCard:
             seats = [seat for seat in here for _ in range(HELD)]
             return Draw(tuple(zip(state.deck, seats, strict=False)))
         if state.phase == "choose":
-            return Decide(here, "to choose a card", Way.CHOICE)
+            return Decide(here, "choose", Way.CHOICE)
         if state.phase == "show":
             action = state.chosen[0]
             return Open(action.seat, action.slots or state.hands[action.seat])

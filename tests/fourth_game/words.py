@@ -17,6 +17,10 @@ CHOICES = ("shown",)
 FOULS = {"not-all-equal": "{who} showed a whole hand that was not all equal"}
 
 
+def purpose(reason: str) -> str:
+    return "to choose a card"
+
+
 def card(face: Face) -> str:
     return face
 

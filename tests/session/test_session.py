@@ -135,7 +135,7 @@ def test_a_question_offers_what_the_rules_allow_and_a_default_among_it() -> None
         state, known = peer.session.play.state, peer.session.dealer.known(seat)
         assert peer.asked.actions == table.game.legal(state, seat, known)
         assert peer.asked.default in peer.asked.actions
-        assert (peer.asked.view.seat, peer.asked.view.reason) == (seat, "to answer")
+        assert (peer.asked.view.seat, peer.asked.view.reason) == (seat, "answer")
         assert seat in peer.asked.view.awaited
 
 
@@ -177,7 +177,7 @@ def test_every_question_has_a_number_of_its_own(finished: SimTable) -> None:
 def test_only_secret_answers_are_marked_as_answers(finished: SimTable) -> None:
     for asked in effects_of(finished, Ask):
         for one in asked:
-            assert one.is_answer == (one.view.reason == "to answer")
+            assert one.is_answer == (one.view.reason == "answer")
 
 
 # --- Frames -----------------------------------------------------------------------------------

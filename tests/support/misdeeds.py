@@ -16,10 +16,10 @@ from tests.support.lane_misdeeds import (
     story_at,
 )
 
-SHOW = "show its cards"  # reasons of steps
-MIX = "mix its hand"
-DECK = "shuffle the deck"
-DRAW = "share keys"
+SHOW = "show-cards"  # reasons of steps
+MIX = "shuffle-hand"
+DECK = "shuffle-deck"
+DRAW = "share-"
 
 
 def _silence(name: str, kind: str, reason: str = "", forge: Forge = silent) -> Misdeed:

@@ -156,7 +156,7 @@ LIES = (
         "Act",
         "illegal-action",
         acting("discard", lambda session: session.play.state.hands[session.seat][:4]),
-        reason="to discard up to 3 cards",
+        reason="discard-up-to-3",
     ),
     Misdeed(
         "acts out of phase",

@@ -248,8 +248,8 @@ def _operation(state: State) -> Pending | None:
 
 def _decision(state: State) -> Decide:
     if state.phase == "turn":
-        return Decide((state.turn,), "to discard or show")
-    return Decide(_after(state, state.turn), "to answer", Way.ANSWER)
+        return Decide((state.turn,), "turn")
+    return Decide(_after(state, state.turn), "answer", Way.ANSWER)
 
 
 def _deal(state: State) -> tuple[tuple[Slot, Seat], ...]:

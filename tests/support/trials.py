@@ -83,7 +83,7 @@ def choose_greedily(ask: Ask, rng: Random) -> Action:
 def choose_wastefully(ask: Ask, rng: Random) -> Action:
     """Any action, of those that name most cards, so that the deck runs out soon; looks ahead."""
     held = dict(ask.view.hand)
-    if ask.view.reason == "to play a card for its effect or pass":
+    if ask.view.reason == "play-in-tactics":
         leaders = [a for a in ask.actions if a.slots and CARDS[held[a.slots[0]]].type == "shogun"]
         return rng.choice(leaders or ask.actions)
     most = max([len(action.slots) for action in ask.actions if action.verb != "play"], default=0)

@@ -18,10 +18,12 @@ from p2pjong.errors import Exit
 from p2pjong.games import GAMES
 from p2pjong.session.effects import Blame
 from p2pjong.session.faults import SELF_PROVING
+from p2pjong.session.purposes import Purpose
 from p2pjong.store.record import write_record
 from p2pjong.ui.endings import blame_lines
 from p2pjong.ui.game_words import words_of
 from p2pjong.ui.names import Names
+from p2pjong.ui.purposes import TEXTS
 from p2pjong.ui.rule_words import BY_REASON, OPENINGS, PROOFS, UNKNOWN, breach_text
 from p2pjong.ui.rule_words import RULES as GENERAL_RULES
 from p2pjong.ui.text import COLUMNS, width
@@ -128,16 +130,24 @@ def texts_of(*modules: str) -> set[str]:
     return {node.value for node in nodes if isinstance(node.value, str)}
 
 
+def purposes_in(*modules: str) -> set[str]:
+    """The purposes that these modules of the session give to steps."""
+    text = "".join((PACKAGE / f"session/{name}.py").read_text(encoding="utf-8") for name in modules)
+    return {Purpose[name] for name in re.findall(r"Purpose\.([A-Z_]+)", text)}
+
+
 def test_every_proof_of_a_card_operation_is_told_by_what_it_was_for() -> None:
-    texts = texts_of("session/mental_dealer.py")
-    reasons = {text for text in texts if re.fullmatch("to [a-z ]+", text)}
-    unproven = {"to commit to a key", "to confirm", "to say who was first", "to toss"}
-    assert reasons - unproven - {"to open its toss"} == set(PROOFS)
+    unproven = {Purpose.COMMIT_KEY, Purpose.CONFIRM, Purpose.SAY_ORDER}
+    tosses = {Purpose.COMMIT_TOSS, Purpose.OPEN_TOSS}
+    assert purposes_in("mental_dealer") - unproven - tosses == set(PROOFS)
 
 
 def test_what_is_opened_is_told_by_the_words_of_its_step() -> None:
-    modules = [f"session/{name}.py" for name in ("mental_dealer", "play", "charter")]
-    assert set(OPENINGS) <= texts_of(*modules)
+    assert set(OPENINGS) <= purposes_in("mental_dealer", "play", "charter")
+
+
+def test_every_purpose_has_its_words_on_the_screen() -> None:
+    assert set(TEXTS) == set(Purpose)
 
 
 def all_texts() -> list[tuple[str, str]]:

@@ -219,7 +219,7 @@ def test_a_claim_is_confirmed_at_once_while_the_window_runs() -> None:
         async with TerminalFront(screen).opened() as front:
             front.seated(SEATS, 0)
             front.show(Clocks(60, 2, 60))
-            front.show(Awaiting((0, 2), "to answer the discard", (), True, True))
+            front.show(Awaiting((0, 2), "answer-discard", (), True, True))
             assert screen.desk and screen.desk.status().startswith("nothing for you to claim, ")
             claim = asyncio.create_task(front.choose(ask, 2.0))
             await soon()
@@ -278,12 +278,12 @@ def test_the_end_of_a_hand_stays_until_enter_and_can_be_seen_again() -> None:
             front.show(Happened(Event("settled"), view, is_end=True))
             end = "\n".join(screen.text.splitlines()[-2:])
             assert end.startswith("The deck is empty")
-            front.show(Awaiting((0, 2), "to commit to a key"))
+            front.show(Awaiting((0, 2), "commit-key"))
             reading = asyncio.create_task(front.next_hand(20.0))
             await soon()
             assert screen.desk and screen.desk.prompt() == "Enter: next hand (20 s)"
             assert screen.desk.status().startswith("waiting for Cy: the next hand")
-            front.show(Awaiting((0,), "to commit to a key"))
+            front.show(Awaiting((0,), "commit-key"))
             assert screen.desk.status().startswith("all others are ready for the next hand")
             screen.type("x")
             await soon()

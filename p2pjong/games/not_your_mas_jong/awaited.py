@@ -64,7 +64,7 @@ def reveil(state: State) -> Reveil:
 
 def _await_calls(state: State) -> Decide:
     # In the open: who calls may be heard by those who have yet to answer, as at a table.
-    return Decide(seats_after(state, state.turn), "to answer the discard", Way.RACE)
+    return Decide(seats_after(state, state.turn), "answer-discard", Way.RACE)
 
 
 def _await_order(state: State) -> Order:
@@ -73,7 +73,7 @@ def _await_order(state: State) -> Order:
 
 
 def _await_served(state: State) -> Decide:
-    return Decide((state.calls[state.served].seat,), "to show what it called for")
+    return Decide((state.calls[state.served].seat,), "show-call")
 
 
 def _await_chosen(state: State) -> Open:
@@ -101,7 +101,7 @@ AWAITED: Mapping[str, Callable[[State], Pending]] = {
     DEAL: lambda state: Draw(deal_moves(state)),
     DRAW: lambda state: Draw(((state.deck_top, state.turn),)),
     REVEIL: reveil,
-    TURN: lambda state: Decide((state.turn,), "to discard or go out"),
+    TURN: lambda state: Decide((state.turn,), "discard"),
     DISCARD: _await_chosen,
     CALL: _await_calls,
     ORDER: _await_order,

@@ -102,7 +102,7 @@ def _await_sight(state: State, step: LookAhead) -> Operation:
 
 
 def _await_play(state: State, step: ChoosePlay) -> Decide:
-    reason = "to play a card" if state.phase == BATTLE else "to play a card for its effect or pass"
+    reason = "play-in-battle" if state.phase == BATTLE else "play-in-tactics"
     return Decide((step.seat,), reason)
 
 
@@ -112,8 +112,8 @@ def _await_discarded(state: State, step: ChooseDiscards) -> Decide:
 
 def _discard_reason(step: ChooseDiscards) -> str:
     if step.least:
-        return f"to discard {step.least} {'card' if step.least == 1 else 'cards'}"
-    return f"to discard up to {step.most} cards" if step.most > 1 else "to discard a card or none"
+        return f"discard-{step.least}"
+    return f"discard-up-to-{step.most}"
 
 
 def _await_signatures(state: State, step: SettleTurn) -> Settle:
@@ -126,7 +126,7 @@ AWAITED: Mapping[type[Step], Callable[[State, Any], Pending]] = {
     ShuffleAll: _await_all,
     Fill: _await_cards,
     LookAhead: _await_sight,
-    ChooseTaken: lambda state, step: Decide((step.seat,), "to take one of the cards looked at"),
+    ChooseTaken: lambda state, step: Decide((step.seat,), "take-seen"),
     TakeCard: lambda state, step: Draw(((step.slot, step.seat),)),
     ChooseDiscards: _await_discarded,
     Drop: lambda state, step: Open(step.seat, step.slots),

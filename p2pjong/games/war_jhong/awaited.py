@@ -84,11 +84,9 @@ AWAITED: Mapping[str, Callable[[State], Pending]] = {
     DEAL: lambda state: Draw(deal_moves(state)),
     DRAW: lambda state: Draw(((state.deck_top, state.turn),)),
     REVEIL: lambda state: reveil(state, state.turn),
-    TURN: lambda state: Decide((state.turn,), "to discard or go out"),
+    TURN: lambda state: Decide((state.turn,), "discard"),
     DISCARD: _await_chosen,
-    ANSWER: lambda state: Decide(
-        seats_after(state, state.turn), "to answer the discard", Way.ANSWER
-    ),
+    ANSWER: lambda state: Decide(seats_after(state, state.turn), "answer-discard", Way.ANSWER),
     MIX: lambda state: reveil(state, state.mixing[0]),
     CLAIM: _await_chosen,
     WIN: _await_winner,

@@ -47,6 +47,11 @@ FOULS = {
     "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
     "steal-without-set": "{who} stole a discard without the cards for a set",
 }
+PURPOSES = {
+    "discard": "to discard or go out",
+    "answer-discard": "to answer the discard",
+    "show-call": "to show what they called for",
+}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "go_out": "you went out",
@@ -55,6 +60,11 @@ DONE_FOR = {
     "show_win": "your whole hand was shown for you",
     "wrong": "your call counts as a mistake",
 }
+
+
+def purpose(reason: str) -> str:
+    """What a seat is awaited for."""
+    return PURPOSES[reason]
 
 
 def done_for(ask: Ask, action: Action) -> str:
@@ -76,6 +86,7 @@ __all__ = [
     "forced_lines",
     "hand_after_lines",
     "hit_lines",
+    "purpose",
     "question",
     "right_actions",
     "score_lines",

@@ -7,6 +7,7 @@ from p2pjong.ui.samurai_warfare.choices import forced_lines, question, status
 from p2pjong.ui.samurai_warfare.forces import score_lines
 from p2pjong.ui.samurai_warfare.news import event_lines, hand_after_lines, hit_lines
 from p2pjong.ui.samurai_warfare.table import board_lines, table_lines
+from p2pjong.ui.text import plural
 
 RULES = (
     "The highest total of force in play wins the turn's Victory Token. In a battle you may have "
@@ -35,6 +36,12 @@ FOULS = {
     "card-not-playable": "{who} played a card that could not be played then",
     "wrong-target": "{who} played a card with a wrong target, or with none where there was one",
 }
+PURPOSES = {
+    "play-in-battle": "to play a card",
+    "play-in-tactics": "to play a card for its effect or pass",
+    "take-seen": "to take one of the cards looked at",
+    "discard-up-to-1": "to discard a card or none",
+}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "pass": "you passed",
@@ -42,6 +49,15 @@ DONE_FOR = {
     "take": "{cards} was taken for you",
 }
 KEPT = ("strategy", "end")  # where a pass means that all cards are kept
+
+
+def purpose(reason: str) -> str:
+    """What a seat is awaited for."""
+    if reason in PURPOSES:
+        return PURPOSES[reason]
+    number = reason.rsplit("-", 1)[1]
+    up_to = "up to " if reason.startswith("discard-up-to-") else ""
+    return f"to discard {up_to}{plural(int(number), 'card')}"
 
 
 def done_for(ask: Ask, action: Action) -> str:
@@ -70,6 +86,7 @@ __all__ = [
     "forced_lines",
     "hand_after_lines",
     "hit_lines",
+    "purpose",
     "question",
     "right_actions",
     "score_lines",

@@ -44,11 +44,17 @@ FOULS = {
     "claim-without-formation": "{who} claimed a Formation without the cards for it",
     "hand-does-not-go-out": "{who} tried to go out with a hand that does not go out",
 }
+PURPOSES = {"discard": "to discard or go out", "answer-discard": "to answer the discard"}
 DONE_FOR = {
     "discard": "{cards} was discarded for you",
     "go_out": "you went out",
     "pass": "you passed",
 }
+
+
+def purpose(reason: str) -> str:
+    """What a seat is awaited for."""
+    return PURPOSES[reason]
 
 
 def done_for(ask: Ask, action: Action) -> str:
@@ -75,6 +81,7 @@ __all__ = [
     "forced_lines",
     "hand_after_lines",
     "hit_lines",
+    "purpose",
     "question",
     "right_actions",
     "score_lines",

@@ -99,7 +99,7 @@ def test_n3_ma_has_eleven_cards_and_does_not_draw() -> None:
     scene = Scene({}, seats=4, ma=2)
     assert scene.view(0).hand_sizes == (10, 10, 11, 10)
     assert scene.view(0).deck_size == 75 - 41
-    assert scene.pending == Decide((2,), "to discard or go out")
+    assert scene.pending == Decide((2,), "discard")
     assert verbs(scene.seen) == ["first_seat", "hand_began", "dealt"]
     assert scene.view(2).drawn == -1
 
@@ -150,7 +150,7 @@ def test_n9_the_last_discard_may_still_be_stolen() -> None:
     scene.call(s1="set")
     scene.do(1, "show_set R5 R5")
     scene.discard("E2")
-    assert scene.reason == "to answer the discard"
+    assert scene.reason == "answer-discard"
     events = scene.call()
     assert verbs(events) == ["unclaimed", "washed_out"]
 

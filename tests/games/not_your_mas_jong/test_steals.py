@@ -15,7 +15,7 @@ from tests.support.mas_jong_scene import GAME, Scene, verbs
 def test_n4_all_others_answer_in_the_open_in_turn_order() -> None:
     scene = Scene({1: "R4"}, seats=4, ma=1)
     scene.discard("R4")
-    assert scene.pending == Decide((2, 3, 0), "to answer the discard", Way.RACE)
+    assert scene.pending == Decide((2, 3, 0), "answer-discard", Way.RACE)
 
 
 @pytest.mark.parametrize("first", [1, 2])
@@ -27,7 +27,7 @@ def test_n4_among_equals_the_first_call_gets_the_card_in_each_order(first: int) 
     assert [event.seat for event in named(events, "called")] == [1, 2]  # as they sit
     assert [(e.seat, e.number) for e in named(events, "served")] == [(first, 1)]
     assert scene.view(0).calls == (Call(first, "call_set"), Call(second, "call_set"))
-    assert scene.pending == Decide((first,), "to show what it called for")
+    assert scene.pending == Decide((first,), "show-call")
     scene.do(first, {1: "show_set R4 R6", 2: "show_set R3 R4"}[first])
     assert (scene.state.turn, scene.state.discards[-1].taker) == (first, first)
 
@@ -81,7 +81,7 @@ def test_n4_a_single_caller_needs_no_order() -> None:
     scene.discard("R5")
     scene.table.choose(Action(1, "pass"))
     events = scene.table.choose(Action(2, "call_win"))
-    assert scene.pending == Decide((2,), "to show what it called for")
+    assert scene.pending == Decide((2,), "show-call")
     assert verbs(events) == ["called", "served"]
 
 
@@ -258,7 +258,7 @@ def test_n7_the_thief_discards_without_drawing_and_play_goes_on_to_its_right() -
     assert (events[0].seat, events[0].target, events[0].faces) == (2, 0, ("R5",) * 3)
     assert scene.view(2).hand_sizes == (10, 10, 8, 10)
     assert scene.view(2).is_stolen and scene.view(2).drawn == -1
-    assert scene.pending == Decide((2,), "to discard or go out")
+    assert scene.pending == Decide((2,), "discard")
     scene.discard("E1")
     assert scene.view(2).hand_sizes[2] == 7
     scene.call()

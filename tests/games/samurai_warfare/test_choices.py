@@ -131,10 +131,10 @@ def test_the_default_needs_no_knowledge_of_the_hand() -> None:
 @pytest.mark.parametrize(
     ("phase", "reason"),
     [
-        (STRATEGY, "to discard up to 3 cards"),
-        (TACTICS, "to play a card for its effect or pass"),
-        (BATTLE, "to play a card"),
-        (END, "to discard a card or none"),
+        (STRATEGY, "discard-up-to-3"),
+        (TACTICS, "play-in-tactics"),
+        (BATTLE, "play-in-battle"),
+        (END, "discard-up-to-1"),
     ],
 )
 def test_everyone_is_told_what_a_seat_is_awaited_for(phase: str, reason: str) -> None:
@@ -143,12 +143,14 @@ def test_everyone_is_told_what_a_seat_is_awaited_for(phase: str, reason: str) ->
     assert (view.awaited, view.reason, view.choice) == ((0,), reason, phase)
 
 
-@pytest.mark.parametrize(("card", "reason"), [("betrayal", "1 card"), ("rebellion", "2 cards")])
+@pytest.mark.parametrize(
+    ("card", "reason"), [("betrayal", "discard-1"), ("rebellion", "discard-2")]
+)
 def test_everyone_is_told_how_many_cards_must_be_discarded(card: str, reason: str) -> None:
     scene = Scene({0: card, 1: "river honda siege"})
     scene.do(0, f"play {card} @1")
     view = scene.view(2)
-    assert (view.reason, view.choice, view.turn) == (f"to discard {reason}", "discard", 0)
+    assert (view.reason, view.choice, view.turn) == (reason, "discard", 0)
 
 
 def test_while_machines_work_nothing_may_be_chosen() -> None:

@@ -144,7 +144,7 @@ def test_w4_three_tactics_are_a_formation_and_may_be_claimed() -> None:
 def test_w5_all_others_answer_in_secret_in_turn_order() -> None:
     scene = Scene({1: "I4"}, seats=4, first=1)
     scene.discard("I4")
-    assert scene.pending == Decide((2, 3, 0), "to answer the discard", Way.ANSWER)
+    assert scene.pending == Decide((2, 3, 0), "answer-discard", Way.ANSWER)
 
 
 def test_w5_the_nearest_claimant_is_served_whatever_it_claimed_for() -> None:
@@ -263,7 +263,7 @@ def test_w7_the_claimer_does_not_draw_discards_and_play_goes_on_to_its_right() -
     deck_size = scene.view(0).deck_size
     scene.discard("J")
     scene.answer({2: "claim_formation J J"})
-    assert scene.pending == Decide((2,), "to discard or go out")
+    assert scene.pending == Decide((2,), "discard")
     assert (scene.view(0).deck_size, scene.view(2).hand_sizes[2]) == (deck_size, 10)
     scene.play("A9")
     assert scene.state.turn == 3
