@@ -17,6 +17,7 @@ DRAFT = ["draft", 1, bytes(16), "a table", "war-jhong", OPTIONS, [ENTRY, ENTRY]]
 JOIN = ["join", 1, "somebody", True, False, 4711, ["192.0.2.7", "fe80::1%eth0"]]
 LANE = ["lane", b"\x01", SIGNATURE]
 STAMP = [2, 0, 7, 3, HASH, SIGNATURE]
+VOTE: list[Any] = ["vote", HASH, 0, 2, HASH, 7, 0b111, bytes(64)]
 HAVE = ["have", HASH, [3, 70_000], 3]
 ACT = ["act", "discard", [300], -1]
 READY = ["ready", True, HASH, HASH]
@@ -41,8 +42,7 @@ PAYLOADS: list[Any] = [
     ["settled", HASH],
     ["key-published", HASH],
     ["convict", STAMP, STAMP],
-    ["vote-absent", 2, 70_000],
-    ["put-out", 2],
+    ["put-out", 2, [VOTE]],
     ["leave"],
 ]
 
@@ -69,7 +69,7 @@ def _accepted() -> list[Case]:
         ("a lane", LANE),
         ("a have", HAVE),
         ("a want", ["want", HASH, 7, (1 << 32) - 1, HASH]),
-        ("a willing", ["willing", HASH, 7, 12]),
+        ("a vote", VOTE),
         ("an evidence", ["evidence", HASH, STAMP, STAMP]),
         ("a code-start", ["code-start", HASH]),
         ("a code-answer", ["code-answer", HASH]),

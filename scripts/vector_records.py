@@ -27,7 +27,6 @@ from p2pjong.wire.messages import (
     Leave,
     PutOut,
     Stamp,
-    VoteAbsent,
 )
 from scripts.vector_edits import (
     Case,
@@ -47,6 +46,7 @@ from scripts.vector_edits import (
 )
 from scripts.vector_records_others import other_cases
 from scripts.vector_tables import CHEAT
+from tests.support.ballots import word_of
 from tests.support.sim import make_draft
 
 
@@ -385,13 +385,17 @@ def _forged(story: Story) -> list[Case]:
             middle,
             instead(Convict(_stamp(story, 0), _stamp(story, 0))),
         ),
-        ("vote", "votes itself absent", middle, instead(VoteAbsent(1, 0))),
-        ("vote", "votes at another length", middle, instead(VoteAbsent(0, 1))),
-        ("word", "puts itself out", middle, instead(PutOut(1))),
-        ("word", "puts out who is not there", middle, instead(PutOut(7))),
+        ("word", "puts itself out", middle, instead(PutOut(1, _vote(story).votes))),
+        ("word", "puts out who is not there", middle, instead(PutOut(7, _vote(story).votes))),
+        ("false-evidence", "puts out by a vote of half", middle, instead(_vote(story))),
         ("heads", "has seen less than before", middle, _blind),
     ]
     return [forgery(story, *one) for one in forgeries]
+
+
+def _vote(story: Story) -> PutOut:
+    """The vote of seat 1 that seat 0 is absent: half of that table."""
+    return word_of(make_draft(2, target=1), (1,), 0, story.body(story.find("Act")).place)
 
 
 def _stamp(story: Story, index: int) -> Stamp:

@@ -60,7 +60,7 @@ class Verdict:
     @property
     def voted_out(self) -> tuple[Seat, ...]:
         """The seats that a strict majority has voted absent."""
-        return tuple(ballot.seat for ballot in self.ballots if ballot.is_out)
+        return tuple(ballot.seat for ballot in self.ballots)
 
 
 def audit(

@@ -147,15 +147,10 @@ def _wrapped(text: str, indent: str = "", hang: str = "") -> list[str]:
 
 
 def ballot_text(ballot: Ballot, names: Names) -> str:
-    """ "Cy (seat 2) was removed by the votes of Ada (seat 0, message 31) and Ben (seat 1, ...)"."""
-    voters = [
-        f"{names.plain(voter)} (seat {voter}, message {number})" for voter, number in ballot.votes
-    ]
-    by = " and ".join([", ".join(voters[:-1]), voters[-1]] if len(voters) > 1 else voters)
-    who = f"{names.plain(ballot.seat)} (seat {ballot.seat})"
-    if ballot.is_out:
-        return f"{who} was removed by the votes of {by}"
-    return f"{by} voted to remove {who}: no majority, so they stayed"
+    """ "Cy (seat 2) was removed by the votes of Ada (seat 0) and Ben (seat 1)"."""
+    voters = [f"{names.plain(voter)} (seat {voter})" for voter in ballot.voters]
+    by = " and ".join([", ".join(voters[:-1]), voters[-1]])
+    return f"{names.plain(ballot.seat)} (seat {ballot.seat}) was removed by the votes of {by}"
 
 
 def _judgement(verdict: Verdict, names: Names) -> list[str]:

@@ -98,11 +98,7 @@ def _books_json(books: Books) -> dict[str, Any]:
 
 
 def _ballot_json(ballot: Ballot) -> dict[str, Any]:
-    return {
-        "seat": ballot.seat,
-        "voted_absent": ballot.is_out,
-        "voters": [{"seat": voter, "number": number} for voter, number in ballot.votes],
-    }
+    return {"seat": ballot.seat, "voters": list(ballot.voters)}
 
 
 def _result_json(result: SignedResult) -> dict[str, Any]:

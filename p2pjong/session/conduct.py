@@ -48,24 +48,22 @@ from p2pjong.session.lanes import Equivocation, Lanes, sign_body
 from p2pjong.session.mental_dealer import MentalDealer
 from p2pjong.session.play import Play, decode_action
 from p2pjong.session.purposes import Purpose
-from p2pjong.session.results import Ballot, Signatures, ballots
+from p2pjong.session.results import Ballot, Signatures
 from p2pjong.session.seed import NoSeed, Seed
 from p2pjong.session.tally import Tally
-from p2pjong.session.turning import Turning, Vote, Willingness
+from p2pjong.session.turning import Turning
 from p2pjong.session.unsettled import Unsettled
+from p2pjong.session.votes import Votes
 from p2pjong.session.words import table_words
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Act,
-    Convict,
     Draft,
     Evidence,
     LaneBody,
-    Leave,
     Payload,
-    PutOut,
     Settled,
-    VoteAbsent,
+    Vote,
 )
 from p2pjong.wire.names import clean_name
 
@@ -134,8 +132,9 @@ class Conduct(ABC):
         self.turning = Turning()
         self.unsettled = Unsettled(self.lanes, self.course, self.play, self.signatures)
         self.departures: list[tuple[Seat, int]] = []  # who left, with which message of its lane
-        self._votes: dict[tuple[Seat, Seat], Vote] = {}  # (voter, absent)
-        self._willing = Willingness()
+        self._votes = Votes(keys)
+        # By votes that were valid wherever they came from, in words or not: who is to go.
+        self._majorities: dict[Seat, tuple[Vote, ...]] = {}
         self._stories: dict[Seat, Equivocation] = {}  # of those that a seat told, the least two
         self._convicted: dict[Seat, tuple[int, int]] = {}  # rank of the stories in a word of ours
         self._idle: Counter[Seat] = Counter()  # how much each has said that means nothing
@@ -295,21 +294,7 @@ class Conduct(ABC):
         return tuple(seat for seat in self.play.present_at_base() if seat not in gone)
 
     def _may_be_absent(self, seat: Seat) -> bool:
-        return (
-            self._can_be_voted_out(seat)
-            and seat in self._missing()
-            and not any(map(self._may_be_awaited, self.lanes.held_back(seat)))
-        )
-
-    def _may_be_awaited(self, signed: Signed) -> bool:
-        """Whether this may be what its seat is awaited for; most else that it says is nothing."""
-        payload = signed.body.payload
-        if isinstance(payload, Leave):
-            return True
-        if self.turning.is_open:
-            return isinstance(payload, Convict | PutOut)
-        is_nothing = self.turning.has_turned(signed.body.seat) or self.course.is_elsewhere(signed)
-        return not is_nothing and not isinstance(payload, VoteAbsent)
+        return self._can_be_voted_out(seat) and seat in self._missing()
 
     def _can_be_voted_out(self, seat: Seat) -> bool:
         """Whether a vote against this seat could ever have an effect."""
@@ -480,9 +465,11 @@ class Conduct(ABC):
         return step.kind is Settled and self.signatures.are_most(present, self.course.place, digest)
 
     def ballots(self) -> tuple[Ballot, ...]:
-        """Every seat against which a vote was accepted, with who cast it in which message."""
-        numbers = {which: vote.number for which, vote in self._votes.items()}
-        return ballots(numbers, self._put_out_ever())
+        """Every seat that was voted absent, and by whom."""
+        return tuple(
+            Ballot(seat, tuple(vote.voter for vote in votes))
+            for seat, votes in sorted(self._majorities.items())
+        )
 
     def _signers(self) -> set[Seat]:
         """Who has signed the result that waits."""

@@ -10,7 +10,7 @@ seat that leaves, or whose message is a fault, has thereby given its answer; the
 for the others and is then void: `HandVoid` is thrown into the generator.
 """
 
-from collections.abc import Callable, Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 from typing import Any, TypeAlias
@@ -268,6 +268,15 @@ class Course:
     def has_left(self, seat: Seat) -> bool:
         """Whether this seat is out by its own leave."""
         return seat in self._gone and isinstance(self._gone[seat].body.payload, Leave)
+
+    def left(self, past: Sequence[int] | None = None) -> set[Seat]:
+        """Who has left; with a `past`, as far as that goes in the lanes."""
+        leaves = {
+            seat: one.number
+            for seat, one in self._gone.items()
+            if isinstance(one.body.payload, Leave)
+        }
+        return {seat for seat, number in leaves.items() if past is None or number < past[seat]}
 
     def judge_late(self, signed: Signed) -> None:
         """Judge a message that was put off, and that its author may have followed by its leave."""

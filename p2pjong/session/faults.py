@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from p2pjong.games.game import Seat
 
 # What a message proves by itself, without the state of the game in which it came.
-SELF_PROVING = frozenset({"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"})
+SELF_PROVING = frozenset({"equivocation", "false-evidence", "word", "heads"})
 
 
 @dataclass(frozen=True)

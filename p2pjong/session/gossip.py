@@ -13,7 +13,7 @@ from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.history import Signed
 from p2pjong.session.lanes import EARLY_MAX, Equivocation, Lanes, Missing
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Evidence, Have, Want, Willing
+from p2pjong.wire.messages import Evidence, Have, Want
 
 REPLY_BYTES_MAX = 1 << 20  # what one peer may call up between two ticks; the rest comes later
 
@@ -139,20 +139,9 @@ class Gossip:
             return []
         return [Send(found.frame, sender)]
 
-    def willing(self, seat: Seat, lanes: Lanes) -> Send:
-        """Tell all that we would vote this seat absent."""
-        return Send(encode(Willing(self.draft, seat, len(lanes.accepted[seat]))))
-
-    def on_willing(self, willing: Willing, lanes: Lanes) -> bool:
-        """Whether somebody would vote a seat absent where we have no more of its lane either."""
-        self.check_willing(willing)
-        return willing.number == len(lanes.accepted[willing.seat])
-
-    def check_willing(self, willing: Willing) -> None:
-        """Raises Refusal unless it speaks of a seat of this table."""
-        self.check_table(willing.draft)
-        if willing.seat >= self.seats:
-            raise Refusal("speaks of a seat that is not at this table")
+    def pass_on(self, frame: bytes, author: Seat, sender: Seat) -> list[Send]:
+        """What stands by itself goes to all others: who lacks a link to its author lacks it."""
+        return [Send(frame, seat) for seat in sorted(self.links - {author, sender})]
 
     def evidence(self, equivocation: Equivocation) -> Send:
         """Two stories of one lane, for everyone, now and whenever a link comes up."""

@@ -123,7 +123,6 @@ class Lanes:
     accepted: list[History] = field(init=False)
     early: dict[tuple[Seat, int], Signed] = field(init=False, default_factory=dict)
     closed: set[Seat] = field(init=False, default_factory=set)
-    frozen: set[Seat] = field(init=False, default_factory=set)
     ignored: set[Seat] = field(init=False, default_factory=set)  # whose lane has no one story
     bygone: set[Seat] = field(init=False, default_factory=set)  # of whom some have heard more
     # Who says too much that means nothing, and up to which length it is accepted nevertheless.
@@ -213,20 +212,11 @@ class Lanes:
     def next_ready(self) -> Signed | None:
         """Accept and return a message whose whole causal past is here, if there is one."""
         for seat, lane in enumerate(self.accepted):
-            if seat not in self.frozen and self._is_ready(seat):
+            if self._is_ready(seat):
                 signed = self.early.pop((seat, len(lane)))
                 lane.append(signed)
                 return signed
         return None
-
-    def held_back(self, seat: Seat) -> list[Signed]:
-        """What is here of a frozen lane, in order, if the first would be accepted otherwise."""
-        if seat not in self.frozen or not self._is_ready(seat):
-            return []
-        held: list[Signed] = []
-        while (seat, number := len(self.accepted[seat]) + len(held)) in self.early:
-            held.append(self.early[seat, number])
-        return held
 
     def _is_ready(self, seat: Seat) -> bool:
         """Whether all that the next message of this lane names is here."""
@@ -274,14 +264,6 @@ class Lanes:
             if self.accepted[seat].hash(head.length - 1) != head.hash:
                 return Missing(seat, head.length - 1, head.hash)
         return None
-
-    def freeze(self, seat: Seat) -> None:
-        """Accept nothing more of this seat: we have voted that it is absent, or would."""
-        self.frozen.add(seat)
-
-    def thaw(self, seat: Seat) -> None:
-        """Accept more of this seat again: no vote came of it."""
-        self.frozen.discard(seat)
 
     def ignore(self, seat: Seat) -> None:
         """This seat is out and its lane has no one story: what anyone names of it is all one."""

@@ -1,6 +1,6 @@
-"""Results, who has signed them, and votes: what a session can tell of how a game came about."""
+"""Results, who has signed them, and votes: how a game came about."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from p2pjong.games.game import Result, Seat
@@ -30,19 +30,10 @@ class SignedResult:
 
 @dataclass(frozen=True)
 class Ballot:
-    """All votes that a seat is absent: (voter, number of the vote in its lane), and the outcome."""
+    """The votes by which a seat was voted absent."""
 
     seat: Seat
-    votes: tuple[tuple[Seat, int], ...]
-    is_out: bool  # it was put out
-
-
-def ballots(votes: Mapping[tuple[Seat, Seat], int], out: Collection[Seat]) -> tuple[Ballot, ...]:
-    """Who has voted with which message, as (voter, absent): number, and who is put out."""
-    against: dict[Seat, list[tuple[Seat, int]]] = {}
-    for (voter, absent), number in sorted(votes.items()):
-        against.setdefault(absent, []).append((voter, number))
-    return tuple(Ballot(seat, tuple(cast), seat in out) for seat, cast in sorted(against.items()))
+    voters: tuple[Seat, ...]
 
 
 @dataclass

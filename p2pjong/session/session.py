@@ -51,13 +51,14 @@ class Session(TurnBack):
         elif isinstance(message, Evidence):
             self._on_evidence(sender, message)
         else:
-            self._on_willing(sender, message)
+            self._on_vote(sender, message)
         return self.drain()
 
     def linked(self, seat: Seat) -> list[Effect]:
         """A link to this seat is up: tell it what we hold."""
         self.gossip.links.add(seat)
-        return [self.gossip.have(self.lanes, seat), *self.gossip.proof(seat)]
+        have = self.gossip.have(self.lanes, seat)
+        return [have, *self.gossip.proof(seat), *self._tell_votes(seat)]
 
     def unlinked(self, seat: Seat) -> list[Effect]:
         """The link to this seat is down; others may still forward between us."""
@@ -68,9 +69,10 @@ class Session(TurnBack):
     def tick(self) -> list[Effect]:
         """Called about once a second: tell everyone what we hold, so that what was lost comes."""
         self.gossip.tick()
-        willing = self._tell_willing()
+        self._votes.tick()
+        self._vote_again()
         have = self.gossip.have(self.lanes, None)
-        return [have, *self.gossip.proof(None), *willing, *self.drain()]
+        return [have, *self.gossip.proof(None), *self._tell_votes(None), *self.drain()]
 
     def prepare(self, question: int, action: Action) -> list[Effect]:
         """Work out `answer(question, action)` but for its signature, and say nothing yet.

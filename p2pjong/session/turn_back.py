@@ -3,24 +3,29 @@
 Implements "Faults" and "Turning back" of `protocol/play.md`; see `turning.py` for the idea.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from p2pjong.games.game import Over, Seat
 from p2pjong.session.charter import SIGN_STEP
 from p2pjong.session.conduct import Conduct
-from p2pjong.session.effects import Effect, Left, VotedOut
+from p2pjong.session.effects import Effect, Left, Send, VotedOut
 from p2pjong.session.faults import Fault, Refusal
 from p2pjong.session.history import Signed
 from p2pjong.session.lanes import Equivocation
-from p2pjong.session.turning import Vote
+from p2pjong.session.votes import (
+    TURNING_STEP,
+    are_majority,
+    bits_of,
+    check_vote,
+)
+from p2pjong.session.votes import cast as sign_vote
 from p2pjong.wire.codec import encode
 from p2pjong.wire.messages import (
     Convict,
     Evidence,
     Leave,
     PutOut,
-    VoteAbsent,
-    Willing,
+    Vote,
 )
 
 # Of a seat, in one turning. Between two steps that await all, one seat alone has fewer to answer.
@@ -41,13 +46,11 @@ class TurnBack(Conduct):
         broken = self._broken_promise(signed)
         if broken:
             self._condemn(signed, broken)
-        elif signed.number <= SIGN_STEP and isinstance(payload, Convict | PutOut | VoteAbsent):
+        elif signed.number <= SIGN_STEP and isinstance(payload, Convict | PutOut):
             # So the first messages of every lane are those of the charter, by their numbers.
-            self._condemn(signed, "vote" if isinstance(payload, VoteAbsent) else "word")
+            self._condemn(signed, "word")
         elif isinstance(payload, Convict):
             self._on_conviction(signed, payload)
-        elif isinstance(payload, VoteAbsent):
-            self._on_vote(signed, payload)
         elif isinstance(payload, PutOut):
             self._on_put_out(signed, payload)
         elif isinstance(payload, Leave):
@@ -85,11 +88,6 @@ class TurnBack(Conduct):
     def _broken_promise(self, signed: Signed) -> str:
         """The rule that a message breaks by what its author has signed before, if any."""
         seat, heads = signed.body.seat, signed.body.heads
-        if any(
-            voter == seat and heads[absent].length > vote.length
-            for (voter, absent), vote in self._votes.items()
-        ):
-            return "broken-vote"
         if signed.number:
             before = self.lanes.accepted[seat][signed.number - 1].body.heads
             if any(now.length < then.length for now, then in zip(heads, before, strict=True)):
@@ -159,9 +157,10 @@ class TurnBack(Conduct):
         """A step has closed, or more was heard: two stories may come to more than before."""
         for seat in sorted(self._stories.keys() - self.turning.out - self.turning.done):
             self._resolve(seat)
-        if self.charter is not None:
-            for absent in sorted({absent for _, absent in self._votes}):
-                self._count_votes(absent)
+        for absent in self._votes.seats():
+            self._count_votes(absent)
+        for absent in sorted(self._majorities):
+            self._vote_out(absent)
 
     def _break_off(self) -> None:
         """There will be no charter. Others learn from our last message what we had seen."""
@@ -202,43 +201,117 @@ class TurnBack(Conduct):
 
     # --- Votes ---------------------------------------------------------------------------------
 
-    def _on_vote(self, signed: Signed, vote: VoteAbsent) -> None:
-        voter, absent = signed.body.seat, vote.seat
-        heads = signed.body.heads
-        is_possible = absent != voter and absent < len(heads)
-        if not is_possible or heads[absent].length != vote.number or (voter, absent) in self._votes:
-            self._condemn(signed, "vote")
-            return
-        self._votes[voter, absent] = Vote(signed.number, vote.number)
-        self._count_votes(absent)
-        self._vote_if_enough(absent)
+    def propose_absent(self, seat: Seat) -> list[Effect]:
+        """Our seat votes that this one, which is awaited now, is absent."""
+        if self._may_be_absent(seat):
+            self._cast(seat)
+            self._count_votes(seat)
+            self._run()
+        return self.drain()
+
+    def _cast(self, seat: Seat) -> None:
+        assert self._secrets is not None, "an onlooker has no vote"
+        electorate = self._stays() if self.turning.is_open else self.play.present()
+        vote = Vote(
+            draft=self.gossip.draft,
+            voter=self.me,
+            seat=seat,
+            place=self.course.place,
+            step=self._voting_step(),
+            electorate=bits_of({*electorate, seat}),
+            signature=bytes(64),
+        )
+        vote = sign_vote(vote, self._secrets.sign)
+        if self._votes.hear(vote, self.course.place):
+            self._effects.append(Send(encode(vote)))
+
+    def _voting_step(self) -> int:
+        return TURNING_STEP if self.turning.is_open else self.course.step
+
+    def _tell_votes(self, to: Seat | None) -> list[Effect]:
+        """Say again who has voted in the step that is open: a link may have been down."""
+        if self.is_over:
+            return []
+        current = self._votes.of(self.course.place, self._voting_step())
+        return [Send(encode(vote), to) for vote in current if vote.seat in self._missing()]
+
+    def _vote_again(self) -> None:
+        """Our votes name who may vote as far as we know by now: somebody may have left."""
+        for vote in self._votes.of(self.course.place, self._voting_step()):
+            if vote.voter == self.me and self._may_be_absent(vote.seat):
+                self._cast(vote.seat)
+                self._count_votes(vote.seat)
+
+    def _voters(self) -> range:
+        return range(len(self.draft.seats))
+
+    def _on_vote(self, sender: Seat, vote: Vote) -> None:
+        self.gossip.check_table(vote.draft)
+        if self._votes.hear(vote, self.course.place) and not self.is_over:
+            self._effects += self.gossip.pass_on(encode(vote), vote.voter, sender)
+            self._count_votes(vote.seat)
+            self._run()
+            self._accept_waiting(sender)
 
     def _count_votes(self, absent: Seat) -> None:
         """Put the seat out if a strict majority wants it, once the charter is signed."""
-        if self.charter is None or absent in self._put_out_ever():
+        votes = self._votes.majority(absent, self.course.place)
+        if votes and self.charter is not None and absent not in self._majorities:
+            if self._is_enough(votes, self._gone_for_all()):
+                self._majorities[absent] = votes
+                self._vote_out(absent)
+
+    def _vote_out(self, absent: Seat) -> None:
+        votes = self._majorities[absent]
+        if absent in self._put_out_ever() or self.is_over:
             return
-        present = self.play.present()
-        voters = tuple(seat for seat in present if (seat, absent) in self._votes)
-        # Who saw it out by another way counts it still: others may not have.
-        if 2 * len(voters) <= len({*present, absent}):
+        if not (absent == self.me or self._is_needed(absent)):
             return
-        if absent in present:
-            self._effects.append(VotedOut(absent, voters))
+        if absent in self.play.present():
+            self._effects.append(VotedOut(absent, tuple(vote.voter for vote in votes)))
         if absent == self.me:
             self._finish()
-        elif self._is_needed(absent):
+        else:
             if absent in self.play.present_in(self.play.base):
                 self.course.strike(absent)
-            self._put_out(absent, lambda: PutOut(absent))
+            self._put_out(absent, lambda: PutOut(absent, votes))
+
+    def _gone_for_all(self) -> set[Seat]:
+        return self._put_out_ever() | self.course.left()
+
+    def _is_enough(self, votes: Sequence[Vote], gone: Collection[Seat]) -> bool:
+        """Whether those who may vote are more than half of the table, but for who is gone.
+
+        Whoever has cheated may be left out besides; that others see only as the game goes on.
+        """
+        least = len(self.draft.seats) - len(gone)
+        return all(2 * vote.electorate.bit_count() > least for vote in votes)
 
     def _on_put_out(self, signed: Signed, word: PutOut) -> None:
-        """A seat turns the hand back: it has seen a majority, which will come here, too."""
+        """A seat turns the hand back by votes, which count wherever they were heard."""
         speaker, out = signed.body.seat, word.seat
         if out == speaker or out >= len(signed.body.heads) or self.turning.is_told(out, speaker):
             self._condemn(signed, "word")
-            return
-        self.turning.hear(out, speaker, signed.past)
-        self._count_votes(out)
+        elif not self._are_right(signed, word):
+            self._condemn(signed, "false-evidence")
+        else:
+            self.turning.hear(out, speaker, signed.past)
+            self._majorities.setdefault(out, word.votes)
+            self._vote_out(out)
+
+    def _are_right(self, signed: Signed, word: PutOut) -> bool:
+        """Whether these votes put that seat out, by what the author of the word had heard."""
+        body, votes = signed.body, word.votes
+        gone = {seat for seat in self._voters() if self.turning.is_told(seat, body.seat)}
+        about = {(vote.draft, vote.seat, vote.place) for vote in votes}
+        if about != {(self.gossip.draft, word.seat, body.place)} or not are_majority(votes):
+            return False
+        try:
+            for vote in votes:
+                check_vote(vote, self.lanes.keys)
+        except Refusal:
+            return False
+        return self._is_enough(votes, gone | self.course.left(signed.past))
 
     # --- Turning back --------------------------------------------------------------------------
 
@@ -293,7 +366,6 @@ class TurnBack(Conduct):
         )
         self.lanes.pass_over(out_before)
         self.lanes.reopen(seat for seat in stays if not self.course.is_closed(seat))
-        self._release(self._willing.clear())
         self._idle.clear()
         self.lanes.idle.clear()
         self._idle_bytes, self.lanes.is_full = 0, False
@@ -312,76 +384,3 @@ class TurnBack(Conduct):
                 self.course.judge_late(signed)
                 self._report_new_faults()
                 self._run()
-
-    # --- Absence -------------------------------------------------------------------------------
-
-    def propose_absent(self, seat: Seat) -> list[Effect]:
-        """Our seat would vote this one absent; it does once a strict majority would.
-
-        Nothing is signed before that, so who comes back in time costs nobody anything.
-        """
-        if self._may_be_absent(seat):
-            self._willing.begin(seat)
-            self.lanes.freeze(seat)
-            self._effects.append(self.gossip.willing(seat, self.lanes))
-            self._vote_if_enough(seat)
-        return self.drain()
-
-    def _on_willing(self, sender: Seat, message: Willing) -> None:
-        self.gossip.check_willing(message)
-        self._follow(message)
-        if self.gossip.on_willing(message, self.lanes):
-            self._willing.hear(message.seat, sender)
-            self._vote_if_enough(message.seat)
-
-    def _follow(self, message: Willing) -> None:
-        """Somebody has begun later to accept no more of a lane that means nothing: to vote we must
-        hold as much.
-
-        By then it may be as much again, and no more: it is not signed what they say.
-        """
-        seat, idle = message.seat, self.lanes.idle
-        is_idle = seat in idle
-        if is_idle or (seat in self._willing.own and self._may_be_absent(seat)):
-            most = len(self.lanes.accepted[seat]) + 2 * IDLE_MAX - self._idle[seat]
-            idle[seat] = max(idle.get(seat, 0), min(message.number, most))
-            self._release({seat} & self._willing.held.keys())
-            self._accept_waiting(seat)
-            if seat in self._willing.held:
-                self.lanes.freeze(seat)
-            if not is_idle and self._idle[seat] < IDLE_MAX:
-                idle.pop(seat, None)
-
-    def _vote_if_enough(self, seat: Seat) -> None:
-        if (self.me, seat) in self._votes or not self._would_vote(seat):
-            return
-        present = self.play.present()
-        voters = {voter for voter, absent in self._votes if absent == seat}
-        others = (self._willing.heard(seat) | voters) & set(present)
-        if 2 * (len(others) + 1) > len(present):
-            number = len(self.lanes.accepted[seat])
-            # Nobody may go on with a lane after voting against it: not even we, if it comes back.
-            self.lanes.freeze(seat)
-            self._say(VoteAbsent(seat, number))
-            self._run()
-
-    def _would_vote(self, seat: Seat) -> bool:
-        if any(absent == seat for _, absent in self._votes):
-            # Somebody has voted, and never goes back: the seat has come back too late.
-            return seat in self._willing.held and self._can_be_voted_out(seat)
-        return seat in self._willing.own and self._may_be_absent(seat)
-
-    def _tell_willing(self) -> list[Effect]:
-        """Say again whom we would vote absent."""
-        own = self._willing.own
-        released = self._willing.tick([seat for seat in own if self._may_be_absent(seat)])
-        self._release(released)
-        for seat in released:
-            self._accept_waiting(seat)
-        return [self.gossip.willing(seat, self.lanes) for seat in sorted(self._willing.own)]
-
-    def _release(self, held: Iterable[Seat]) -> None:
-        """Accept again what these seats say, unless we have voted."""
-        for seat in held:
-            if (self.me, seat) not in self._votes:
-                self.lanes.thaw(seat)

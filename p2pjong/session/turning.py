@@ -12,19 +12,10 @@ a result closes for all or for none.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import NamedTuple
 
 from p2pjong.games.game import Seat
 
 PLACE_LABEL = b"p2pjong/v1/turned-back\x00"
-HOLD_TICKS = 5  # others count a willingness for two, and it takes its time to come to them
-
-
-class Vote(NamedTuple):
-    """That a seat is absent."""
-
-    number: int  # of the message, in the lane of its voter
-    length: int  # of the lane voted absent, beyond which the voter hears nothing of it
 
 
 @dataclass
@@ -93,49 +84,3 @@ class Turning:
         gone = bytes(sorted(self.done))
         content = charter + settled.to_bytes(4, "big") + len(gone).to_bytes(1, "big") + gone
         return sha256(PLACE_LABEL + content + digest).digest()
-
-
-@dataclass
-class Willingness:
-    """Who would vote whom absent, as heard of within the last two ticks or so.
-
-    Each tick what was heard before the last one is forgotten. It binds nobody; but whoever says so
-    holds the lane of that seat for as long as others may count on it, and a little longer: else
-    the seat could answer some of those who would vote, and these could not hear the others' votes.
-    """
-
-    own: set[Seat] = field(default_factory=set)
-    held: dict[Seat, int] = field(default_factory=dict)  # ticks left once it is back
-    others: dict[Seat, set[Seat]] = field(default_factory=dict)
-    others_before: dict[Seat, set[Seat]] = field(default_factory=dict)
-
-    def begin(self, absent: Seat) -> None:
-        """We would vote this seat absent."""
-        self.own.add(absent)
-        self.held[absent] = HOLD_TICKS
-
-    def hear(self, absent: Seat, voter: Seat) -> None:
-        """Another seat would vote this one absent."""
-        self.others.setdefault(absent, set()).add(voter)
-
-    def heard(self, absent: Seat) -> set[Seat]:
-        """Who else would."""
-        return self.others.get(absent, set()) | self.others_before.get(absent, set())
-
-    def tick(self, awaited: Iterable[Seat]) -> list[Seat]:
-        """Time passes; who is no longer awaited is forgiven. Says who is no longer held."""
-        self.own &= set(awaited)
-        self.others_before, self.others = self.others, {}
-        for seat in self.held.keys() - self.own:
-            self.held[seat] -= 1
-        released = sorted(seat for seat, ticks in self.held.items() if not ticks)
-        for seat in released:
-            del self.held[seat]
-        return released
-
-    def clear(self) -> list[Seat]:
-        """The hand begins anew. Says who was held."""
-        released = sorted(self.held)
-        self.own, self.held = set(), {}
-        self.others, self.others_before = {}, {}
-        return released

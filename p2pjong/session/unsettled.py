@@ -20,7 +20,7 @@ from p2pjong.session.history import Signed
 from p2pjong.session.lanes import Lanes
 from p2pjong.session.play import Play, Waiting
 from p2pjong.session.results import Signatures
-from p2pjong.wire.messages import Convict, KeyPublished, PutOut, Settled, Tallied, VoteAbsent
+from p2pjong.wire.messages import Convict, KeyPublished, PutOut, Settled, Tallied
 
 Said: TypeAlias = Mapping[Seat, Signed]
 
@@ -145,7 +145,7 @@ class Unsettled:
         for signed in self.lanes.accepted[seat][point.required[seat] :]:
             if self._is_last(signed) or isinstance(signed.body.payload, Convict | PutOut):
                 return signed
-            if not point.is_elsewhere(signed) and not isinstance(signed.body.payload, VoteAbsent):
+            if not point.is_elsewhere(signed):
                 return signed
         return None
 

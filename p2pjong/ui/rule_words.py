@@ -29,8 +29,6 @@ RULES: Mapping[str, str] = {
     "published-key": "{who} published a key that {they} had not played with",
     "order": "{who} gave an impossible list of who called first",
     "false-evidence": "{who} accused a player with evidence that does not hold",
-    "vote": "{who} cast a vote that the rules do not allow",
-    "broken-vote": "{who} voted to remove a player and went on listening to them",
     "word": "{who} wrongly called for a player's removal, or called twice",
     "heads": "{who} denied having heard what {they} had heard before",
 }

@@ -228,17 +228,26 @@ class Convict(Message, tag="convict", frozen=True):
     second: Stamp
 
 
-class VoteAbsent(Message, tag="vote-absent", frozen=True):
-    """This seat votes that another is absent, and will not go beyond `number` in its lane."""
+class Vote(Message, tag="vote", frozen=True):
+    """A seat's vote that another, awaited in this step, is absent. It stands by itself.
 
+    `electorate` has a bit for each seat (1 for seat 0) that may vote, the absent one too.
+    """
+
+    draft: Hash
+    voter: SeatNumber
     seat: SeatNumber
-    number: Count
+    place: Hash
+    step: Count
+    electorate: Annotated[int, Meta(ge=1, le=255)]
+    signature: Signature
 
 
 class PutOut(Message, tag="put-out", frozen=True):
-    """This seat turns the hand back: it has seen a strict majority vote that seat absent."""
+    """This seat turns the hand back: here are the votes of a strict majority against that seat."""
 
     seat: SeatNumber
+    votes: Annotated[tuple[Vote, ...], Meta(min_length=1, max_length=SEATS_MAX)]
 
 
 class Leave(Message, tag="leave", frozen=True):
@@ -266,7 +275,6 @@ Payload: TypeAlias = (
     | Settled
     | KeyPublished
     | Convict
-    | VoteAbsent
     | PutOut
     | Leave
 )
@@ -316,14 +324,6 @@ class Want(Message, tag="want", frozen=True):
     seat: SeatNumber
     number: Count
     hash: Hash
-
-
-class Willing(Message, tag="willing", frozen=True):
-    """The sender would vote this seat absent, at this length of its lane, if enough others do."""
-
-    draft: Hash
-    seat: SeatNumber
-    number: Count
 
 
 class Evidence(Message, tag="evidence", frozen=True):
@@ -438,5 +438,5 @@ class CodePassed(Message, tag="code-passed", frozen=True):
 
 CodeMessage: TypeAlias = CodeStart | CodeAnswer | CodeProof | CodePassed
 LobbyMessage: TypeAlias = Join | LobbyState | Ready | Refused | Begin | Bye | CodeMessage
-TableMessage: TypeAlias = Lane | Have | Want | Evidence | Willing
+TableMessage: TypeAlias = Lane | Have | Want | Evidence | Vote
 Any_: TypeAlias = LobbyMessage | TableMessage

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from p2pjong.session.unsettled import Held, Unsettled
-from p2pjong.wire.messages import Draft, Leave, PutOut, Tallied, VoteAbsent
+from p2pjong.session.votes import bits_of
+from p2pjong.wire.messages import Draft, Leave, Tallied
 from tests.session.test_books import opened
 from tests.support.crafted import Crafted, scribble
 from tests.support.marks import first_quick
@@ -93,11 +94,9 @@ def test_a_step_that_closes_in_a_later_turning_is_judged_as_it_was_then(is_real:
     for seat in (silent, honest, liar):
         record.convict(seat, two_faced)
     assert record.listener.course.is_turned, "the silent one had not come to the result"
-    length = len(record.lanes[silent])
+    electorate = bits_of((liar, silent, honest))
     for seat in (honest, liar):
-        assert record.say(seat, VoteAbsent(silent, length))
-    for seat in (honest, liar):
-        record.say(seat, PutOut(silent))
+        record.put_out(seat, silent, (honest, liar), electorate=electorate)
     check(record)
     faults = {(fault.seat, fault.rule) for fault in record.listener.course.faults}
     assert (liar, "wrong-place") in faults

@@ -14,11 +14,10 @@ from p2pjong.wire.messages import (
     NonceCommit,
     NonceOpen,
     Payload,
-    PutOut,
     Sign,
     Stamp,
-    VoteAbsent,
 )
+from tests.support.ballots import word_of
 from tests.support.sim import SimTable, audit_journal, choose_default, tiny_draft
 from tests.support.verified import check_record, recorded
 
@@ -26,21 +25,18 @@ CHEAT: Seat = 1
 STAMP = Stamp(0, 0, 0, 0, bytes(32), bytes(64))
 CHARTER: list[Any] = [NonceCommit, NonceOpen, Sign]
 EARLY: dict[str, Payload] = {
-    "vote": VoteAbsent(0, -1),
-    "put out": PutOut(0),
+    "put out": word_of(tiny_draft(3), (1, 2), 0, bytes(32)),
     "convict": Convict(STAMP, STAMP),
 }
 
 
 def saying_before(kind: type[Any], early: Payload) -> Any:
     class Hasty(Session):
-        """Says a word or a vote before its message of the charter."""
+        """Says a word before its message of the charter."""
 
         def _say(self, payload: Payload) -> None:
             if isinstance(payload, kind):
                 said = early
-                if isinstance(said, VoteAbsent):
-                    said = VoteAbsent(said.seat, self.lanes.head(said.seat).length)
                 self._has_left = True
                 super()._say(said)
             elif not self._has_left:
@@ -55,7 +51,7 @@ def test_a_word_among_the_messages_of_the_charter_is_a_fault(early: str, kind: t
     makers = {CHEAT: saying_before(kind, EARLY[early])}
     table = SimTable(3, 2, draft=tiny_draft(3), makers=makers, choose=choose_default)
     table.start().finish()
-    rule = "vote" if early == "vote" else "word"
+    rule = "word"
     number = CHARTER.index(kind)
     assert table.is_finished() and len(table.outcomes()) == 1
     for peer in table.honest():

@@ -6,7 +6,8 @@ import pytest
 
 from p2pjong.session.course import Step
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import ActOpen, Convict, Payload, Settled
+from p2pjong.wire.messages import ActOpen, Convict, Payload, Settled, Shuffled
+from tests.attack.test_idle_league import GONE, TALKER, convict_the_gone
 from tests.session.test_turning import two_faced
 from tests.support.hostile import (
     HostileSession,
@@ -92,6 +93,38 @@ class Inflater(Session):
         super()._say(payload)
 
 
+class Turncoat(Session):
+    """Gives a word that nobody need follow, and then goes on as if nothing had been."""
+
+    has_turned = False
+
+    def _say(self, payload: Payload) -> None:
+        is_time = isinstance(payload, Shuffled) and self.play.results_closed() == 1
+        if is_time and not self.has_turned:
+            self.has_turned = True
+            super()._say(convict_the_gone(self))
+            self.turning.words.clear()
+        super()._say(payload)
+
+
+def test_who_gives_a_word_and_goes_on_is_waited_for_in_vain() -> None:
+    """Nothing more of it counts; the others wait, and can vote."""
+    draft, makers = tiny_draft(6, target=3), {TALKER: Turncoat}
+    table = SimTable(6, 3, draft=draft, makers=dict(makers), choose=choose_default).start()
+    table.run_until(lambda table: table.peers[0].session.charter is not None)
+    table.at(GONE, lambda session: session.leave())
+    table.finish()
+    others = [seat for seat in range(5) if seat != TALKER]
+    assert not any(table.peers[seat].finished for seat in others)
+    for seat in others:
+        table.at(seat, lambda session: session.propose_absent(TALKER))
+    table.finish()
+    for seat in others:
+        end = table.peers[seat].finished
+        assert end is not None and end.over.outcome == "finished"
+        assert TALKER not in end.over.winners
+
+
 def turning_with(other: SessionMaker) -> SimTable:
     makers: dict[int, SessionMaker] = {1: two_faced(2), 3: other}
     draft = tiny_draft(5, target=2)
@@ -116,22 +149,3 @@ def test_one_who_stays_cannot_end_the_game_by_a_false_count() -> None:
     assert all(
         peer.finished and peer.finished.over.outcome == "finished" for peer in table.honest()
     )
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_voter_takes_nothing_more_of_the_lane_it_voted_against(seed: int) -> None:
-    """A cheat feigns to be willing; the slow seat comes back: nobody honest is named for it."""
-    table = SimTable(3, seed, draft=tiny_draft(3, target=2)).start()
-    table.run_until(lambda t: t.delivered >= 60)
-    for other in (0, 1):
-        table.cut(2, other)
-    table.run()
-    table.at(0, lambda session: session.propose_absent(2))
-    table.run()
-    gossip = table.peers[1].session.gossip
-    table.hand_over(1, 0, gossip.willing(2, table.peers[1].session.lanes).frame)
-    assert any(b"vote-absent" in frame for frame in table.peers[0].journal)
-    table.heal()
-    table.tick()
-    table.run()
-    assert not any(peer.blames() for peer in table.peers)

@@ -104,12 +104,11 @@ def test_who_voted_first_is_not_left_alone_with_its_vote() -> None:
     assert_only_the_silent_one_is_out(table)
 
 
-def test_who_comes_back_before_anyone_has_voted_plays_on_some_seconds_later() -> None:
+def test_who_comes_back_before_enough_have_voted_plays_on() -> None:
     table, answer = mute_table(4)
     propose(table, (0,))
     table.hand_over(3, 0, answer)
-    assert table.peers[0].session.course.missing() == (3,), "it is held"
-    table.at(0, lambda session: session.propose_absent(3))  # nobody is willing twice
+    assert table.peers[0].session.course.missing() != (3,), "it has answered"
     cheat = table.peers[3].session
     assert isinstance(cheat, Whisperer)
     cheat.is_mute = False

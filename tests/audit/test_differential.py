@@ -13,11 +13,11 @@ from p2pjong.wire.messages import (
     Draft,
     Evidence,
     Lane,
+    LaneBody,
     Leave,
     Payload,
-    PutOut,
-    VoteAbsent,
 )
+from tests.support.ballots import word_of
 from tests.support.forging import Change, around, body_of, lanes_of, next_of, sign, stamp_of
 from tests.support.hostile import Misdeed, flipped, hostile
 from tests.support.marks import first_quick
@@ -156,15 +156,24 @@ def test_tables_at_which_everybody_votes_wildly(seed: int) -> None:
 # --- Whatever is signed ---------------------------------------------------------------------------
 
 
-def any_payload(rng: Random, lanes: list[Lane], seats: int) -> Payload:
+def any_word(rng: Random, body: LaneBody, draft: Draft) -> Payload:
+    """Votes of some seats, perhaps of enough, perhaps in another step than this one."""
+    seats = len(draft.seats)
+    out = rng.randrange(seats)
+    others = [seat for seat in range(seats) if seat != out]
+    voters = rng.sample(others, rng.randint(1, len(others)))
+    step = body.step + rng.choice([0, 0, 1])
+    return word_of(draft, voters, out, body.place, step=step)
+
+
+def any_payload(rng: Random, lanes: list[Lane], draft: Draft) -> Payload:
     """A word, a vote, a leave, or what somebody has said before."""
-    seat, other = rng.randrange(seats + 1), rng.choice(lanes)
+    other = rng.choice(lanes)
     second = sign(around(digest=flipped)(body_of(other)))
     payloads: list[Payload] = [
         Leave(),
-        VoteAbsent(seat, sum(body_of(one).seat == seat for one in lanes)),
-        VoteAbsent(seat, rng.randrange(9)),
-        PutOut(seat),
+        any_word(rng, body_of(lanes[-1]), draft),
+        any_word(rng, body_of(other), draft),
         Convict(stamp_of(other), stamp_of(rng.choice([second, second, other]))),
         body_of(other).payload,
         body_of(lanes[-1]).payload,
@@ -172,11 +181,12 @@ def any_payload(rng: Random, lanes: list[Lane], seats: int) -> Payload:
     return rng.choice(payloads)
 
 
-def talk(rng: Random, lanes: list[Lane], seats: int) -> list[Lane]:
+def talk(rng: Random, lanes: list[Lane], draft: Draft) -> list[Lane]:
     """The beginning of a record, and what its seats may say after that; twice, or out of order."""
+    seats = len(draft.seats)
     said = lanes[: rng.randrange(3 * seats, len(lanes))]
     for _ in range(rng.randrange(1, 12)):
-        message = next_of(said, rng.randrange(seats), any_payload(rng, said, seats))
+        message = next_of(said, rng.randrange(seats), any_payload(rng, said, draft))
         edits: list[Change] = [around(step=lambda step: step + 1), around(place=flipped)]
         if rng.random() < 0.2:
             message = sign(rng.choice(edits)(body_of(message)))
@@ -195,4 +205,4 @@ def test_peers_and_auditors_make_the_same_of_whatever_is_signed(seed: int) -> No
     draft = make_draft(seats, "tiny-3", 2, is_open_books=rng.random() < 0.5)
     table = SimTable(seats, seed, draft=draft).start().finish()
     for _ in range(10):
-        check_record(draft, talk(rng, lanes_of(table), seats))
+        check_record(draft, talk(rng, lanes_of(table), draft))

@@ -36,8 +36,8 @@ from p2pjong.wire.messages import (
     Stamp,
     Switched,
     TossOpen,
-    VoteAbsent,
 )
+from tests.support.ballots import word_of
 from tests.support.forging import (
     Change,
     around,
@@ -340,10 +340,6 @@ def two_stories(lanes: list[Lane], seat: int = 2) -> tuple[Stamp, Stamp]:
     return stamp_of(lanes[at]), stamp_of(sign(around(digest=flipped)(body_of(lanes[at]))))
 
 
-def length(lanes: list[Lane], seat: int) -> int:
-    return sum(body_of(lane).seat == seat for lane in lanes[: find(lanes, Act)])
-
-
 def test_a_word_that_is_none_is_a_fault(lanes: list[Lane]) -> None:
     one, other = two_stories(lanes)
     elsewhere = stamp_of(lanes[7])
@@ -357,7 +353,8 @@ def test_a_word_that_is_none_is_a_fault(lanes: list[Lane]) -> None:
     ]:
         verdict = word(lanes, bad)
         assert verdict.fault is not None and verdict.fault.rule == "false-evidence"
-    for out in (PutOut(1), PutOut(3)):
+    votes = put_out(lanes, 2, (0, 1)).votes
+    for out in (PutOut(1, votes), PutOut(3, votes)):
         verdict = word(lanes, out)
         assert verdict.fault is not None and verdict.fault.rule == "word"
 
@@ -413,37 +410,31 @@ def test_evidence_at_the_end_convicts_the_seat_of_its_stamps(lanes: list[Lane]) 
     assert cleared == whole, "what all have signed is not undone by what comes later"
 
 
+def put_out(lanes: list[Lane], out: int, voters: tuple[int, ...], **fields: Any) -> PutOut:
+    """A word with votes in the step in which those lanes end."""
+    body = body_of(lanes[find(lanes, Act)])
+    return word_of(OPEN, voters, out, body.place, **{"step": body.step, **fields})
+
+
 def test_a_second_word_against_one_seat_is_a_fault(lanes: list[Lane]) -> None:
-    for again in (PutOut(2), Convict(*two_stories(lanes))):
-        verdict = word(lanes, PutOut(2), again)
+    first = put_out(lanes, 2, (0, 1))
+    for again in (first, Convict(*two_stories(lanes))):
+        verdict = word(lanes, first, again)
         assert verdict.fault is not None
         assert (verdict.fault.seat, verdict.fault.rule) == (1, "word")
 
 
-def test_a_vote_that_is_none_is_a_fault(lanes: list[Lane]) -> None:
+def test_a_word_with_votes_that_are_none_is_a_fault(lanes: list[Lane]) -> None:
+    assert word(lanes, put_out(lanes, 2, (0, 1))).is_valid
     for bad in (
-        VoteAbsent(1, length(lanes, 1)),
-        VoteAbsent(3, 0),
-        VoteAbsent(2, length(lanes, 2) + 1),
+        put_out(lanes, 2, (1,)),
+        put_out(lanes, 2, (0, 1), table=bytes(32)),
+        PutOut(2, put_out(lanes, 0, (1, 2)).votes),
+        with_fields(put_out(lanes, 2, (0, 1)), votes=put_out(lanes, 2, (0, 0)).votes),
+        word_of(OPEN, (0, 1), 2, bytes(32)),
     ):
         verdict = word(lanes, bad)
-        assert verdict.fault is not None and verdict.fault.rule == "vote"
-    twice = VoteAbsent(2, length(lanes, 2))
-    assert word(lanes, twice).is_valid
-    verdict = word(lanes, twice, twice)
-    assert verdict.fault is not None and verdict.fault.rule == "vote"
-
-
-def test_who_goes_on_with_a_lane_after_voting_against_it_breaks_its_vote(
-    lanes: list[Lane],
-) -> None:
-    said = lanes[: find(lanes, Act)]
-    said = [*said, next_of(said, 1, VoteAbsent(2, length(lanes, 2)))]
-    said = [*said, next_of(said, 2, VoteAbsent(0, length(lanes, 0)))]
-    said = [*said, next_of(said, 1, VoteAbsent(0, length(lanes, 0)))]
-    verdict = audit(OPEN, said, ALL_GAMES)
-    assert verdict.fault is not None
-    assert (verdict.fault.seat, verdict.fault.rule) == (1, "broken-vote")
+        assert verdict.fault is not None and verdict.fault.rule == "false-evidence"
 
 
 @pytest.mark.slow
@@ -452,12 +443,12 @@ def test_half_of_a_table_votes_nobody_out(seats: int) -> None:
     draft = tiny_draft(seats, target=2)
     lanes = lanes_of(SimTable(seats, seed=6, draft=draft).start().finish())
     said = lanes[: find(lanes, Act)]
-    count = sum(body_of(lane).seat == 0 for lane in said)
-    voters = 0
-    for voter in range(1, seats):
-        said = [*said, next_of(said, voter, VoteAbsent(0, count))]
-        voters += 1
-        verdict = audit(draft, said, ALL_GAMES)
-        assert verdict.is_valid
-        assert verdict.voted_out == ((0,) if 2 * voters > seats else ())
-        assert len(verdict.ballots[0].votes) == voters
+    place = body_of(lanes[find(lanes, Act)]).place
+    for count in range(1, seats):
+        voters = tuple(range(1, 1 + count))
+        verdict = audit(
+            draft, [*said, next_of(said, 1, word_of(draft, voters, 0, place))], ALL_GAMES
+        )
+        assert verdict.is_valid == (2 * count > seats)
+        assert verdict.voted_out == ((0,) if 2 * count > seats else ())
+        assert [ballot.voters for ballot in verdict.ballots] == [voters][: len(verdict.voted_out)]

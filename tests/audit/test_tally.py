@@ -8,7 +8,7 @@ from p2pjong.audit import PROVEN, Verdict, audit
 from p2pjong.crypto.invalid import InvalidProof
 from p2pjong.session.books import Opening
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, Settled, Shares, Sign, VoteAbsent
+from p2pjong.wire.messages import KeyOpen, Lane, LaneBody, PutOut, Settled, Shares, Sign
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_draft, tiny_draft
 
 ABSENT = 3
@@ -108,30 +108,15 @@ def voted() -> SimTable:
     return table.run()
 
 
-def test_voters_are_listed_with_the_messages_of_their_votes(voted: SimTable) -> None:
+def test_voters_are_listed(voted: SimTable) -> None:
     lanes = lanes_of(voted)
     verdict = verdict_on(voted, lanes)
     assert verdict.is_valid and verdict.outcome == "finished"
     assert verdict.voted_out == (ABSENT,)
     (ballot,) = verdict.ballots
-    cast = {
-        body.seat: body.heads[body.seat].length
-        for body in bodies(lanes)
-        if isinstance(body.payload, VoteAbsent)
-    }
-    assert dict(ballot.votes) == cast
-    assert sorted(cast) == [0, 1, 2]
+    (cast,) = {one.payload.votes for one in bodies(lanes) if isinstance(one.payload, PutOut)}
+    assert ballot.voters == tuple(vote.voter for vote in cast) == (0, 1, 2)
     assert verdict.results[-1].present == (0, 1, 2)
-
-
-def test_votes_without_a_majority_are_told_and_put_nobody_out(voted: SimTable) -> None:
-    lanes = lanes_of(voted)
-    votes = [at for at, body in enumerate(bodies(lanes)) if isinstance(body.payload, VoteAbsent)]
-    verdict = verdict_on(voted, lanes[: votes[1] + 1])
-    (ballot,) = verdict.ballots
-    assert len(ballot.votes) == 2 and not ballot.is_out
-    assert verdict.voted_out == () and verdict.is_valid
-    assert verdict.stop is not None and ABSENT in verdict.stop.awaited
 
 
 def test_a_hand_that_was_turned_back_is_counted_alike_in_any_order(voted: SimTable) -> None:

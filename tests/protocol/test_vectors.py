@@ -399,7 +399,7 @@ def test_every_rule_that_a_record_can_break_is_broken_in_one() -> None:
     assert broken == {
         *("charter", "commitment", "echo", "proof-encoding", "proof-proof", "illegal-action"),
         *("result", "out-of-turn", "wrong-place", "digest", "wrong-kind", "equivocation"),
-        *("false-evidence", "vote", "word", "heads", "published-key"),
+        *("false-evidence", "word", "heads", "published-key"),
         *("claim-without-formation", "hand-does-not-go-out", "joint-key"),
         *("order", "steal-without-set"),
     }

@@ -4,7 +4,9 @@ import pytest
 
 from p2pjong.session.history import History, Signed
 from p2pjong.session.results import Signatures
-from p2pjong.wire.messages import Head, LaneBody, Payload, PutOut, Settled
+from p2pjong.wire.messages import Head, LaneBody, Payload, Settled
+from tests.support.ballots import word_of
+from tests.support.sim import tiny_draft
 
 ZERO, HERE, ELSEWHERE, RESULT = (bytes([mark]) * 32 for mark in range(4))
 
@@ -63,7 +65,7 @@ def test_who_has_said_a_word_signs_no_result_after_it() -> None:
     signatures = Signatures()
     for one in (
         said(0, 0, Settled(RESULT)),
-        said(1, 0, PutOut(2)),
+        said(1, 0, word_of(tiny_draft(3), (0, 1), 2, HERE)),
         said(1, 1, Settled(RESULT)),
         said(2, 0, Settled(RESULT), ELSEWHERE),
     ):

@@ -1,47 +1,129 @@
 """What a vote must be, and how many it takes: half of a table puts nobody out."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from msgspec.structs import replace as with_fields
 
-from p2pjong.games.game import Game, Seat
-from p2pjong.session.conduct import Secrets
-from p2pjong.session.effects import Awaiting, VotedOut
+from p2pjong.games.game import Seat
+from p2pjong.session.effects import Awaiting, Effect, Send, VotedOut
+from p2pjong.session.faults import Refusal
+from p2pjong.session.gossip import Gossip
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import Draft, KeyCommit, Payload, PutOut, VoteAbsent
+from p2pjong.session.votes import Votes, are_majority, check_vote
+from p2pjong.wire.codec import encode
+from p2pjong.wire.messages import KeyCommit, Payload, PutOut, Vote
+from tests.support.ballots import vote_of, word_at
 from tests.support.sim import SessionMaker, SimTable, choose_default, tiny_draft
 
 ABSENT = 3
+DRAFT = tiny_draft(4)
+KEYS = [entry.key for entry in DRAFT.seats]
+HERE, ELSEWHERE = b"\1" * 32, b"\2" * 32
+
+
+# --- By themselves ------------------------------------------------------------------------------
+
+
+def test_a_vote_is_of_a_seat_that_may_vote_and_has_signed_it() -> None:
+    good = vote_of(DRAFT, 0, ABSENT, HERE)
+    check_vote(good, KEYS)
+    for bad in (
+        with_fields(good, step=1),
+        with_fields(good, place=ELSEWHERE),
+        with_fields(good, draft=bytes(32)),
+        with_fields(good, voter=1),
+        with_fields(good, electorate=0b1011),
+        vote_of(DRAFT, 0, 0, HERE),
+        vote_of(DRAFT, 0, ABSENT, HERE, electorate=0b0111),
+        vote_of(DRAFT, 0, ABSENT, HERE, electorate=0b1110),
+        vote_of(DRAFT, 0, ABSENT, HERE, electorate=0b11111),
+        with_fields(good, seat=5),
+    ):
+        with pytest.raises(Refusal):
+            check_vote(bad, KEYS)
+
+
+def test_more_than_half_of_those_who_may_vote_are_a_majority() -> None:
+    votes = [vote_of(DRAFT, voter, ABSENT, HERE) for voter in range(3)]
+    assert are_majority(votes) and not are_majority(votes[:2]) and not are_majority([])
+    three = [vote_of(DRAFT, voter, ABSENT, HERE, electorate=0b1011) for voter in (0, 1)]
+    assert are_majority(three)
+    assert not are_majority([votes[0], three[1]]), "one of them thinks that four may vote"
+    assert not are_majority([votes[0], votes[0], votes[1]]), "nobody votes twice"
+    for last in (
+        vote_of(DRAFT, 2, ABSENT, HERE, 1),
+        vote_of(DRAFT, 2, ABSENT, ELSEWHERE),
+        vote_of(DRAFT, 2, 1, HERE),
+    ):
+        assert not are_majority([*votes[:2], last])
+
+
+def heard(*votes: Vote) -> Votes:
+    book = Votes(KEYS)
+    for vote in votes:
+        book.hear(vote, HERE)
+    return book
+
+
+def test_the_newest_vote_counts_and_one_of_this_place_before_others() -> None:
+    old, new = (vote_of(DRAFT, 0, ABSENT, HERE, step) for step in (4, 5))
+    less = vote_of(DRAFT, 0, ABSENT, HERE, 5, electorate=0b1011)
+    assert heard(new, old).of(HERE, 5) == [new]
+    assert heard(old, new).of(HERE, 4) == []
+    assert heard(new, less).of(HERE, 5) == [less], "somebody has left since"
+    assert heard(less, new).of(HERE, 5) == [less]
+    away = vote_of(DRAFT, 0, ABSENT, ELSEWHERE, 9)
+    assert heard(new, away).of(HERE, 5) == [new]
+    assert heard(away, new).of(HERE, 5) == [new]
+
+
+def test_whoever_votes_without_end_is_passed_on_a_few_times_a_second() -> None:
+    book = Votes(KEYS)
+    votes = [vote_of(DRAFT, 0, ABSENT, HERE, step) for step in range(40)]
+    assert sum(book.hear(vote, HERE) for vote in votes) == 8
+    book.tick()
+    assert book.hear(votes[-1], HERE)
+
+
+# --- At a table ---------------------------------------------------------------------------------
 
 
 class Voter(Session):
-    """Votes seat 3 absent right after its commitment to a key, whoever else would; then is mute."""
+    """Sends this to all, right after its commitment to a key, and is mute from then on."""
 
-    def __init__(
-        self, draft: Draft, game: Game, secrets: Secrets, vote: Callable[[Session], Payload]
-    ) -> None:
-        super().__init__(draft, game, secrets)
-        self._vote = vote
+    what: Callable[[Session], list[Effect]]
 
     def _say(self, payload: Payload) -> None:
         super()._say(payload)
-        if isinstance(payload, KeyCommit):
+        if isinstance(payload, KeyCommit) and not self._has_left:
             self._has_left = True
-            super()._say(self._vote(self))
-
-    def _say_once(self, payload: Payload) -> None:
-        super()._say(payload)
+            self._effects += type(self).what(self)
 
 
-def voting(vote: Callable[[Session], Payload]) -> SessionMaker:
-    def make(draft: Draft, game: Game, secrets: Secrets) -> Session:
-        return Voter(draft, game, secrets, vote)
+def casting(seat: Seat = ABSENT, **fields: Any) -> SessionMaker:
+    """Votes in the step that is open, whoever else would."""
 
-    return make
+    class Casting(Voter):
+        @staticmethod
+        def what(session: Session) -> list[Effect]:
+            named = {"step": session.course.step, **fields}
+            vote = vote_of(session.draft, session.me, seat, session.course.place, **named)
+            return [Send(encode(vote))]
+
+    return Casting
 
 
-def honest_vote(session: Session) -> VoteAbsent:
-    return VoteAbsent(ABSENT, len(session.lanes.accepted[ABSENT]))
+def saying(word: Callable[[Session], Payload]) -> SessionMaker:
+    class Saying(Session):
+        def _say(self, payload: Payload) -> None:
+            super()._say(payload)
+            if isinstance(payload, KeyCommit) and not self._has_left:
+                self._has_left = True
+                super()._say(word(self))
+
+    return Saying
 
 
 def table_with(voters: dict[Seat, SessionMaker], seed: int = 2) -> SimTable:
@@ -51,7 +133,7 @@ def table_with(voters: dict[Seat, SessionMaker], seed: int = 2) -> SimTable:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_two_of_four_put_nobody_out_whatever_they_sign(seed: int) -> None:
-    table = table_with({0: voting(honest_vote), 1: voting(honest_vote)}, seed)
+    table = table_with({0: casting(), 1: casting()}, seed)
     for peer in table.honest():
         assert not [one for one in peer.seen if isinstance(one, VotedOut)]
         assert peer.session.view().present[ABSENT]
@@ -59,85 +141,44 @@ def test_two_of_four_put_nobody_out_whatever_they_sign(seed: int) -> None:
 
 
 def test_three_of_four_do() -> None:
-    table = table_with(dict.fromkeys((0, 1, 2), voting(honest_vote)))
+    table = table_with(dict.fromkeys((0, 1, 2), casting()))
     (absent,) = table.honest()
     assert [one.seat for one in absent.seen if isinstance(one, VotedOut)] == [ABSENT]
 
 
-WRONG_VOTES: dict[str, Callable[[Session], Payload]] = {
-    "beyond what it has seen": lambda session: VoteAbsent(
-        ABSENT, len(session.lanes.accepted[ABSENT]) + 1
+WRONG_WORDS: dict[str, Callable[[Session], PutOut]] = {
+    "without a majority": lambda session: word_at(session, (0, 1), ABSENT),
+    "with a vote twice": lambda session: word_at(session, (0, 1, 1), ABSENT),
+    "with votes of two steps": lambda session: PutOut(
+        ABSENT,
+        (*word_at(session, (0, 1), ABSENT).votes, *word_at(session, (2,), ABSENT, step=9).votes),
     ),
-    "below what it has seen": lambda session: VoteAbsent(
-        ABSENT, len(session.lanes.accepted[ABSENT]) - 1
+    "with votes about another": lambda session: PutOut(2, word_at(session, (0, 1), ABSENT).votes),
+    "with votes of another table": lambda session: word_at(session, (0, 1, 2), ABSENT, table=HERE),
+    "with few who may vote": lambda session: word_at(session, (0, 1), ABSENT, electorate=0b1000),
+    "with votes that do not hold": lambda session: PutOut(
+        ABSENT,
+        tuple(with_fields(v, step=9) for v in word_at(session, (0, 1, 2), ABSENT).votes),
     ),
-    "against itself": lambda session: VoteAbsent(
-        session.me or 0, len(session.lanes.accepted[session.me or 0])
-    ),
-    "against nobody": lambda session: VoteAbsent(7, 0),
 }
 
 
-@pytest.mark.parametrize("name", WRONG_VOTES)
-def test_a_vote_that_no_honest_client_casts_is_a_fault_of_its_author(name: str) -> None:
-    table = table_with({1: voting(WRONG_VOTES[name])})
-    assert table.faults() == [(1, "vote")]
+@pytest.mark.parametrize("name", WRONG_WORDS)
+def test_a_word_with_votes_that_put_nobody_out_is_a_fault_of_its_author(name: str) -> None:
+    table = table_with({1: saying(WRONG_WORDS[name])})
+    assert table.faults() == [(1, "false-evidence")]
     (over,) = table.outcomes()
     assert over.outcome == "finished" and 1 not in over.winners
-
-
-def twice(session: Session) -> VoteAbsent:
-    session._votes.pop((session.me or 0, ABSENT), None)
-    session._say_once(honest_vote(session))  # type: ignore[attr-defined]
-    return honest_vote(session)
-
-
-def test_a_second_vote_against_the_same_seat_is_a_fault() -> None:
-    table = table_with({1: voting(twice)})
-    assert table.faults() == [(1, "vote")]
-    assert table.is_finished()
-
-
-def backwards(session: Session) -> VoteAbsent:
-    """As if it had not seen what it has acknowledged already."""
-    lane = session.lanes.accepted[ABSENT]
-    del lane._kept[-1]
-    return honest_vote(session)
-
-
-def test_a_vote_behind_what_its_author_has_acknowledged_is_a_fault() -> None:
-    table = table_with({1: voting(backwards)})
-    assert table.faults() == [(1, "heads")]
-    assert table.is_finished()
 
 
 @pytest.mark.parametrize("out", [1, 7])
 def test_who_puts_out_itself_or_nobody_is_at_fault(out: int) -> None:
-    table = table_with({1: voting(lambda session: PutOut(out))})
+    def word(session: Session) -> PutOut:
+        return PutOut(out, word_at(session, (0, 2), ABSENT).votes)
+
+    table = table_with({1: saying(word)})
     assert table.faults() == [(1, "word")]
     assert table.is_finished()
-
-
-class Turncoat(Session):
-    """Says that a seat is out for which nobody voted, and then goes on as if nothing had been."""
-
-    def _say(self, payload: Payload) -> None:
-        super()._say(payload)
-        if isinstance(payload, KeyCommit):
-            super()._say(PutOut(ABSENT))
-            self.turning.words.clear()
-
-
-def test_who_says_without_votes_that_a_seat_is_out_is_waited_for_in_vain() -> None:
-    """It has given its word, so nothing more of it counts; and nobody follows it."""
-    table = table_with({1: Turncoat})
-    assert not table.is_finished() and table.faults() == []
-    for seat in (0, 2, ABSENT):
-        table.at(seat, lambda session: session.propose_absent(1))
-    table.run()
-    assert table.is_finished()
-    (over,) = table.outcomes()
-    assert over.outcome == "finished" and 1 not in over.winners
 
 
 @pytest.mark.parametrize(("seats", "is_votable"), [(2, False), (3, True)])
@@ -148,20 +189,90 @@ def test_with_two_seats_nobody_is_offered_a_vote(seats: int, is_votable: bool) -
     assert any(one.votable for one in waits) == is_votable
 
 
-def test_who_heard_only_the_votes_of_others_votes_too() -> None:
-    """What others would do is forgotten each second; who has voted says no more that it would."""
-    table = SimTable(4, seed=5, draft=tiny_draft(4), choose=choose_default).start()
+def silent_table(seats: int = 4, seed: int = 5) -> SimTable:
+    """The last seat is cut off in the first hand, and all others wait for it."""
+    table = SimTable(seats, seed, draft=tiny_draft(seats), choose=choose_default).start()
     table.run_until(lambda table: table.peers[0].session.charter is not None)
-    for other in range(ABSENT):
-        table.cut(other, ABSENT)
+    for other in range(seats - 1):
+        table.cut(other, seats - 1)
+    return table.run()
+
+
+def voted_out(table: SimTable, seats: range) -> list[list[Seat]]:
+    seen = [table.peers[seat].seen for seat in seats]
+    return [[one.seat for one in effects if isinstance(one, VotedOut)] for effects in seen]
+
+
+def test_votes_that_come_seconds_apart_add_up() -> None:
+    table = silent_table()
+    for seat in range(ABSENT):
+        table.at(seat, lambda session: session.propose_absent(ABSENT))
+        table.run()
+        for _ in range(3):
+            table.tick(2)
+    assert voted_out(table, range(ABSENT)) == [[ABSENT]] * 3
+    assert not any(peer.session.view().present[ABSENT] for peer in table.peers[:ABSENT])
+
+
+def test_a_vote_reaches_whom_its_voter_has_no_link_with() -> None:
+    table = silent_table()
+    table.cut(0, 2)
+    table.at(0, lambda session: session.propose_absent(ABSENT))
     table.run()
+    session = table.peers[2].session
+    heard = session._votes.of(session.course.place, session.course.step)
+    assert [vote.voter for vote in heard] == [0]
+    for seat in (1, 2):
+        table.at(seat, lambda session: session.propose_absent(ABSENT))
+        table.run()
+    assert voted_out(table, range(ABSENT)) == [[ABSENT]] * 3
+
+
+def test_votes_in_two_steps_do_not_add_up() -> None:
+    """Who votes, and sees the seat come back, has voted for nothing."""
+    table = silent_table()
     for seat in (0, 1):
         table.at(seat, lambda session: session.propose_absent(ABSENT))
     table.run()
-    for _ in range(2):
-        table.tick(2)
+    table.heal()
+    table.tick()
+    first = table.peers[2].session.course.step
+    table.run_until(lambda table: table.peers[2].session.course.step > first)
+    for other in range(ABSENT):
+        table.cut(other, ABSENT)
+    table.run()
     table.at(2, lambda session: session.propose_absent(ABSENT))
     table.run()
-    for peer in table.peers[:ABSENT]:
-        assert [one.seat for one in peer.seen if isinstance(one, VotedOut)] == [ABSENT]
-        assert not peer.session.view().present[ABSENT]
+    assert voted_out(table, range(ABSENT)) == [[]] * 3
+
+
+def test_two_of_six_are_no_majority_of_three() -> None:
+    """Who names few that may vote names no more than half of the table."""
+
+    def word(session: Session) -> PutOut:
+        return word_at(session, (0, 1), 5, electorate=0b100011)
+
+    table = SimTable(6, 2, draft=tiny_draft(6), makers={1: saying(word)}, choose=choose_default)
+    assert table.start().finish().faults() == [(1, "false-evidence")]
+
+
+def test_a_vote_counts_wherever_it_was_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A voter that tells its vote to one alone: the word of that one carries it to all."""
+    monkeypatch.setattr(Gossip, "pass_on", lambda *frame: [])
+    table = silent_table(5)
+    absent = 4
+    for seat in (0, 1):
+        table.at(seat, lambda session: session.propose_absent(absent))
+    table.run()
+    session = table.peers[2].session
+    whispered = vote_of(
+        table.draft,
+        2,
+        absent,
+        session.course.place,
+        session.course.step,
+    )
+    table.hand_over(2, 0, encode(whispered))
+    table.run()
+    assert voted_out(table, range(4)) == [[absent]] * 4
+    assert all(not peer.blames() for peer in table.peers[:4])

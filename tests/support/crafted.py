@@ -3,7 +3,7 @@
 A listener hears each message as soon as it is written, so what comes next can fit where it stands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from random import Random
 from typing import Any
@@ -27,12 +27,11 @@ from p2pjong.wire.messages import (
     LaneBody,
     Leave,
     Payload,
-    PutOut,
     Settled,
     Stamp,
     Tallied,
-    VoteAbsent,
 )
+from tests.support.ballots import word_of
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_secrets, signing_key
 from tests.support.verified import hear, recorded
 
@@ -135,6 +134,13 @@ class Crafted:
             if self.say(speaker, Convict(*self.stories(out)), **fields):
                 self.told.add((speaker, out))
 
+    def put_out(self, speaker: Seat, out: Seat, voters: Iterable[Seat], **fields: Any) -> None:
+        """A word with votes, if it is the first of its speaker against that seat."""
+        if speaker != out and (speaker, out) not in self.told:
+            place = self.where()["place"]
+            if self.say(speaker, word_of(self.draft, voters, out, place, **fields)):
+                self.told.add((speaker, out))
+
 
 def scribble(record: Crafted, seed: int) -> None:
     """Go on with what seats might say around a result, right and wrong, and the words around it."""
@@ -215,9 +221,14 @@ def _in_a_step(
     elif chance < 0.97 or kind not in (Tallied, Settled):
         record.convict(seat, rng.choice(wanted), heard=heard)
     else:
-        record.say(seat, PutOut((seat + 1) % record.seats), heard)
+        _vote(record, seat, rng)
 
 
 def _vote(record: Crafted, seat: Seat, rng: Random) -> None:
-    absent = rng.choice([other for other in range(record.seats) if other != seat])
-    record.say(seat, VoteAbsent(absent, len(record.lanes[absent])))
+    """A word with votes of some, perhaps of enough."""
+    others = [other for other in range(record.seats) if other != seat]
+    absent = rng.choice(others)
+    voters = [one for one in range(record.seats) if one != absent]
+    at = record.where()
+    voters = rng.sample(voters, rng.randint(1, len(voters)))
+    record.put_out(seat, absent, voters, step=at["step"])

@@ -1,7 +1,5 @@
 """Misdeeds in what is around a payload: place, order, heads, signatures, stories, votes, floods."""
 
-from collections.abc import Callable
-
 from msgspec.structs import replace as with_fields
 
 from p2pjong.session.history import Signed
@@ -16,9 +14,9 @@ from p2pjong.wire.messages import (
     Leave,
     Payload,
     PutOut,
-    VoteAbsent,
 )
 from tests.support import forgeries as forged
+from tests.support.ballots import word_at
 from tests.support.hostile import (
     HostileSession,
     Misdeed,
@@ -130,22 +128,6 @@ def _resting_on_nothing(session: HostileSession, signed: Signed) -> list[bytes]:
 # --- Words that turn a hand back ----------------------------------------------------------------
 
 
-def _vote(change: Callable[[VoteAbsent], VoteAbsent] = lambda vote: vote) -> Twist:
-    """A vote against the next seat, that it will go no further in its lane."""
-
-    def twist(session: HostileSession, body: LaneBody) -> LaneBody:
-        absent = next_seat(session)
-        honest = VoteAbsent(absent, body.heads[absent].length)
-        return with_fields(body, payload=change(honest))
-
-    return twist
-
-
-def _against_itself(session: HostileSession, body: LaneBody) -> LaneBody:
-    number = body.heads[session.seat].length
-    return with_fields(body, payload=VoteAbsent(session.seat, number))
-
-
 def _false_evidence(session: HostileSession, body: LaneBody) -> LaneBody:
     """One message of another seat, held up as if it were two."""
     stamp = session.lanes.accepted[next_seat(session)][0].stamp
@@ -153,19 +135,26 @@ def _false_evidence(session: HostileSession, body: LaneBody) -> LaneBody:
 
 
 def _puts_itself_out(session: HostileSession, body: LaneBody) -> LaneBody:
-    return with_fields(body, payload=PutOut(session.seat))
+    votes = word_at(session, _others(session), next_seat(session)).votes
+    return with_fields(body, payload=PutOut(session.seat, votes))
 
 
-def _puts_out(session: HostileSession, body: LaneBody) -> LaneBody:
-    return with_fields(body, payload=PutOut(next_seat(session)))
+def _others(session: HostileSession) -> list[int]:
+    """Who would have to vote the next seat absent."""
+    seats = range(len(session.draft.seats))
+    return [seat for seat in seats if seat != next_seat(session)]
 
 
-def _has_seen_less(session: HostileSession, body: LaneBody) -> LaneBody:
-    """A vote behind what its author has acknowledged already."""
+def _puts_out_alone(session: HostileSession, body: LaneBody) -> LaneBody:
+    """With its own vote, and with those of others that they have not cast."""
     absent = next_seat(session)
-    head = Head(1, session.lanes.accepted[absent][0].hash)
-    heads = tuple(head if seat == absent else one for seat, one in enumerate(body.heads))
-    return with_fields(body, heads=heads, payload=VoteAbsent(absent, 1))
+    own = word_at(session, [session.seat], absent).votes
+    votes = tuple(with_fields(own[0], voter=seat) for seat in _others(session))
+    return with_fields(body, payload=PutOut(absent, votes))
+
+
+def _puts_out_by_less(session: HostileSession, body: LaneBody) -> LaneBody:
+    return with_fields(body, payload=word_at(session, [session.seat], next_seat(session)))
 
 
 def _at_key(name: str, rule: str, twist: Twist | None = None, tell: Tell | None = None) -> Misdeed:
@@ -204,16 +193,9 @@ BODIES = (
 )
 
 WORDS = (
-    _at_key("votes a seat absent and then goes on with it", "broken-vote", tell=and_then(_vote())),
-    _at_key(
-        "votes for what it has not seen",
-        "vote",
-        tell=and_then(_vote(lambda vote: with_fields(vote, number=vote.number + 1))),
-    ),
-    _at_key("votes itself absent", "vote", tell=and_then(_against_itself)),
-    _at_key("votes behind what it has acknowledged", "heads", tell=and_then(_has_seen_less)),
     _at_key("puts itself out", "word", tell=and_then(_puts_itself_out)),
-    _at_key("puts a seat out for whom nobody voted", "", tell=and_then(_puts_out)),
+    _at_key("puts a seat out alone", "false-evidence", tell=and_then(_puts_out_by_less)),
+    _at_key("forges votes of others", "false-evidence", tell=and_then(_puts_out_alone)),
     _at_key("holds up one message as two", "false-evidence", tell=and_then(_false_evidence)),
 )
 
@@ -258,13 +240,6 @@ STORIES = (
         tell=two_stories(_padded(2)),
     ),
     two("leaves to one alone", "Echo", _as_leave),
-    Misdeed(
-        "tells two stories in place of a vote",
-        "KeyOpen",
-        "equivocation",
-        twist=_vote(),
-        tell=two_stories(twisted(digest=flipped)),
-    ),
     Misdeed(
         "tells two stories in place of evidence",
         "KeyOpen",

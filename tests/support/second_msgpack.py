@@ -190,6 +190,7 @@ DRAFT = tagged(
 LANE = tagged("lane", octets(1, MIB - 256), SIGNATURE)
 STAMP = struct(SEAT, COUNT, COUNT, COUNT, HASH, SIGNATURE)
 EVIDENCE = tagged("evidence", HASH, STAMP, STAMP)
+VOTE = tagged("vote", HASH, SEAT, SEAT, HASH, COUNT, integer(1, 255), SIGNATURE)
 ACT = tagged("act", text(32), array(COUNT, 0, 16), integer(-1, 7))
 PAYLOADS: Mapping[str, Check] = {
     "nonce-commit": tagged("nonce-commit", HASH),
@@ -212,8 +213,7 @@ PAYLOADS: Mapping[str, Check] = {
     "settled": tagged("settled", HASH),
     "key-published": tagged("key-published", HASH),
     "convict": tagged("convict", STAMP, STAMP),
-    "vote-absent": tagged("vote-absent", SEAT, COUNT),
-    "put-out": tagged("put-out", SEAT),
+    "put-out": tagged("put-out", SEAT, array(VOTE, 1, 8)),
     "leave": tagged("leave"),
 }
 

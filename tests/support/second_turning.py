@@ -5,6 +5,9 @@ Imports nothing of the project.
 
 from typing import Any
 
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
 from tests.support import second_war_jhong as war_jhong
 from tests.support.second_play import Play
 from tests.support.second_steps import (
@@ -18,7 +21,7 @@ from tests.support.second_steps import (
 from tests.support.second_unsettled import Unsettled
 
 SIGN_STEP = 2
-SELF_PROVING = {"equivocation", "false-evidence", "vote", "broken-vote", "word", "heads"}
+SELF_PROVING = {"equivocation", "false-evidence", "word", "heads"}
 
 
 def rank(stories: tuple[Stamp, Stamp]) -> tuple[int, int]:
@@ -37,7 +40,7 @@ class Table(Unsettled):
         self.turning: set[int] = set()  # who is being put out
         self.put_out_before: set[int] = set()
         self.words: dict[tuple[int, int], int] = {}  # (put out, speaker): number of the word
-        self.votes: dict[tuple[int, int], int] = {}
+        self.voted: set[int] = set()  # against whom votes of enough seats were heard
         self.stories: dict[int, tuple[Stamp, Stamp]] = {}
         self.deferred: list[Message] = []
         self.begin(self.play.program(), self.play.digest)
@@ -51,7 +54,7 @@ class Table(Unsettled):
         if rule:
             self.blame(message, rule)
         elif kind in WORDS and message.number <= SIGN_STEP:
-            self.blame(message, "vote" if kind == "vote-absent" else "word")
+            self.blame(message, "word")
         elif kind in WORDS:
             WORDS[kind](self, message)
         elif kind == "leave":
@@ -64,9 +67,6 @@ class Table(Unsettled):
 
     def _broken_promise(self, message: Message) -> str:
         lane, lengths = self.accepted[message.seat], [head[0] for head in message.heads]
-        for (voter, absent), number in self.votes.items():
-            if voter == message.seat and lengths[absent] > number:
-                return "broken-vote"
         if message.number:
             before = [head[0] for head in lane[message.number - 1].heads]
             if any(now < then for now, then in zip(lengths, before, strict=True)):
@@ -90,31 +90,44 @@ class Table(Unsettled):
         self.words[one[0], message.seat] = message.number
         self.found_two(one, other)
 
-    def _hear_vote(self, message: Message) -> None:
-        _, absent, number = message.payload
-        voter = message.seat
-        is_there = absent < len(self.keys) and absent != voter
-        if not is_there or message.heads[absent][0] != number or (voter, absent) in self.votes:
-            self.blame(message, "vote")
-            return
-        self.votes[voter, absent] = number
-        self._count_votes(absent)
-
     def _hear_put_out(self, message: Message) -> None:
-        out, speaker = message.payload[1], message.seat
+        _, out, votes = message.payload
+        speaker = message.seat
         if out == speaker or out >= len(self.keys) or (out, speaker) in self.words:
             self.blame(message, "word")
-            return
-        self.words[out, speaker] = message.number
-        self._count_votes(out)
+        elif not self._are_right(message, out, votes):
+            self.blame(message, "false-evidence")
+        else:
+            self.words[out, speaker] = message.number
+            self.voted.add(out)
+            self._vote_out(out)
 
-    def _count_votes(self, absent: int) -> None:
-        if not self.play.charter:
-            return
-        present = war_jhong.present(self.play.state)
-        voters = [seat for seat in present if (seat, absent) in self.votes]
-        if 2 * len(voters) > len({*present, absent}) and self._is_needed(absent):
-            if absent in war_jhong.present(self.play.base) and absent not in self._out():
+    def _are_right(self, message: Message, out: int, votes: list[list[Any]]) -> bool:
+        lengths = [head[0] for head in message.heads]
+        gone = {seat for seat, speaker in self.words if speaker == message.seat}
+        gone |= {
+            seat
+            for seat, last in self.gone.items()
+            if last.payload == ["leave"] and last.number < lengths[seat]
+        }
+        least = len(self.keys) - len(gone)
+        for _, table, voter, seat, place, step, electorate, signature in votes:
+            seats = [one for one in range(8) if electorate >> one & 1]
+            is_here = (table, seat, place, step) == (self.table, out, message.place, votes[0][5])
+            is_fair = max(seats) < len(self.keys) and voter != seat and {voter, seat} <= {*seats}
+            if not (is_here and is_fair and 2 * len(votes) > len(seats) and 2 * len(seats) > least):
+                return False
+            said = [table, place, step.to_bytes(4, "big"), bytes([voter, seat, electorate])]
+            signed = b"p2pjong/v1/vote\x00" + b"".join(said)
+            try:
+                Ed25519PublicKey.from_public_bytes(self.keys[voter]).verify(signature, signed)
+            except InvalidSignature:
+                return False
+        return len({vote[2] for vote in votes}) == len(votes)
+
+    def _vote_out(self, absent: int) -> None:
+        if self.play.charter and absent not in self._out() and self._is_needed(absent):
+            if absent in war_jhong.present(self.play.base):
                 self.faults = [
                     fault
                     for fault in self.faults
@@ -213,8 +226,8 @@ class Table(Unsettled):
                 self._note_equivocation(seat)
             self._resolve(seat)
         if self.play.charter and not self.has_ended:
-            for absent in sorted({absent for _, absent in self.votes}):
-                self._count_votes(absent)
+            for absent in sorted(self.voted):
+                self._vote_out(absent)
 
     # --- Turning back ---------------------------------------------------------------------------
 
@@ -326,6 +339,5 @@ class Table(Unsettled):
 
 WORDS: dict[str, Any] = {
     "convict": Table._hear_evidence,
-    "vote-absent": Table._hear_vote,
     "put-out": Table._hear_put_out,
 }

@@ -118,7 +118,7 @@ class Unsettled(Course):
             if message is self.gone.get(seat) or kind in ("convict", "put-out"):
                 return message
             means_nothing = place.is_turned and message.place != place.place
-            if kind != "vote-absent" and not means_nothing:
+            if not means_nothing:
                 return message
         return None
 

@@ -64,13 +64,14 @@ TAGS: dict[type[Any], dict[str, str]] = {
     m.Settled: {"result": PUBLIC},
     m.KeyPublished: {"secret": OPENING},
     m.Convict: {"first": PUBLIC, "second": PUBLIC},
-    m.VoteAbsent: {"seat": PUBLIC, "number": PUBLIC},
-    m.PutOut: {"seat": PUBLIC},
+    m.PutOut: {"seat": PUBLIC, "votes": PUBLIC},
     m.Leave: {},
     # Gossip.
     m.Have: {"draft": PUBLIC, "lengths": PUBLIC, "linked": PUBLIC},
     m.Want: {"draft": PUBLIC, "seat": PUBLIC, "number": PUBLIC, "hash": HASH},
-    m.Willing: {"draft": PUBLIC, "seat": PUBLIC, "number": PUBLIC},
+    m.Vote: dict.fromkeys(
+        ("draft", "voter", "seat", "place", "step", "electorate", "signature"), PUBLIC
+    ),
     m.Evidence: {"draft": PUBLIC, "first": PUBLIC, "second": PUBLIC},
     # The lobby, where nothing is hidden yet but the code.
     m.Join: dict.fromkeys(("version", "name", "is_bot", "is_oldest", "port", "addresses"), PUBLIC),

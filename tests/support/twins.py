@@ -14,7 +14,7 @@ from p2pjong.session.effects import Ask, Effect, Finished, Send, Withdraw
 from p2pjong.session.faults import Refusal
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import decode
-from p2pjong.wire.messages import Evidence, Lane, LaneBody, TableMessage, VoteAbsent
+from p2pjong.wire.messages import Evidence, Lane, LaneBody, TableMessage
 from tests.support.sim import SimTable, checked_session, make_secrets
 
 
@@ -45,12 +45,11 @@ class TwinTable(SimTable):
         self.twins[seat].friends = friends
 
     def vote(self, seat: Seat, absent: Seat) -> None:
-        """Let the second twin vote somebody absent, so that from now on it says other things."""
+        """Let the second twin vote somebody absent, whoever else would."""
 
         def vote(session: Session) -> list[Effect]:
             if session.charter is not None and not session.is_over:
-                session._say(VoteAbsent(absent, len(session.lanes.accepted[absent])))
-                session._run()
+                session._cast(absent)
             return session.drain()
 
         self.at_twin(seat, vote)

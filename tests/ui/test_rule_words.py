@@ -193,14 +193,8 @@ QUICK = [
     (WAR, "lies in its digest", "gave a wrong account of how the game stood"),
     (WAR, "says something else", "answered something that was not asked"),
     (WAR, "has seen nothing", "denied having heard what they had heard before"),
-    (WAR, "votes for what it has not seen", "cast a vote that the rules do not allow"),
     (WAR, "puts itself out", "wrongly called for a player's removal, or called twice"),
     (WAR, "holds up one message as two", "accused a player with evidence that does not hold"),
-    (
-        WAR,
-        "votes a seat absent and then goes on with it",
-        "voted to remove a player and went on listening to them",
-    ),
     (
         WAR,
         "doubles a card in the deck",

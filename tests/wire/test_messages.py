@@ -55,9 +55,8 @@ from p2pjong.wire.messages import (
     Tallied,
     TossCommit,
     TossOpen,
-    VoteAbsent,
+    Vote,
     Want,
-    Willing,
 )
 
 H = bytes(32)  # a hash, a key, a point
@@ -69,6 +68,7 @@ ADDRESS = PeerAddress("10.0.0.1", 7000)
 HEADS = (Head(0, H), Head(0, H))
 LANE = Lane(b"\x90", bytes(64))
 STAMP = Stamp(0, 0, 0, 0, H, bytes(64))
+VOTE = Vote(H, 0, 2, H, 7, 0b111, bytes(64))
 
 PAYLOADS: list[Any] = [
     NonceCommit(H),
@@ -91,8 +91,7 @@ PAYLOADS: list[Any] = [
     Settled(H),
     KeyPublished(H),
     Convict(STAMP, STAMP),
-    VoteAbsent(2, 3),
-    PutOut(2),
+    PutOut(2, (VOTE,)),
     Leave(),
 ]
 BODIES = [LaneBody(H, H, 0, 0, HEADS, 0, 0, H, payload) for payload in PAYLOADS]
@@ -100,7 +99,7 @@ TABLE: list[Any] = [
     LANE,
     Have(H, (0, 0), 0),
     Want(H, 0, 0, H),
-    Willing(H, 0, 0),
+    VOTE,
     Evidence(H, STAMP, STAMP),
 ]
 LOBBY: list[Any] = [
@@ -206,16 +205,20 @@ OUT_OF_BOUNDS: list[tuple[Any, str, list[Any]]] = [
     (STAMP, "epoch", [-1, LARGE]),
     (STAMP, "hash", [bytes(31), bytes(33)]),
     (STAMP, "signature", [bytes(63), bytes(65)]),
-    (PutOut(2), "seat", [-1, 8]),
-    (VoteAbsent(2, 3), "seat", [-1, 8]),
-    (VoteAbsent(2, 3), "number", [-1, LARGE]),
+    (PutOut(2, (VOTE,)), "seat", [-1, 8]),
+    (PutOut(2, (VOTE,)), "votes", [(), (VOTE,) * 9]),
+    (VOTE, "draft", [bytes(31), bytes(33)]),
+    (VOTE, "voter", [-1, 8]),
+    (VOTE, "seat", [-1, 8]),
+    (VOTE, "place", [bytes(31), bytes(33)]),
+    (VOTE, "step", [-1, LARGE]),
+    (VOTE, "electorate", [0, 256]),
+    (VOTE, "signature", [bytes(63), bytes(65)]),
     (Have(H, (0, 0), 0), "draft", [bytes(31), bytes(33)]),
     (Have(H, (0, 0), 0), "lengths", [(), (0,), (0,) * 9, (-1, 0), (LARGE, 0)]),
     (Have(H, (0, 0), 0), "linked", [-1, 256]),
     (Want(H, 0, 0, H), "seat", [-1, 8]),
     (Want(H, 0, 0, H), "number", [-1, LARGE]),
-    (Willing(H, 0, 0), "seat", [-1, 8]),
-    (Willing(H, 0, 0), "number", [-1, LARGE]),
     (LOBBY[0], "version", [0, 256]),
     (LOBBY[0], "name", ["x" * 33]),
     (LOBBY[0], "port", [0, 65_536]),
