@@ -300,11 +300,14 @@ class TurnBack(Conduct):
             self._vote_out(out)
 
     def _are_right(self, signed: Signed, word: PutOut) -> bool:
-        """Whether these votes put that seat out, by what the author of the word had heard."""
+        """Whether these votes put that seat out, by what the author of the word had heard.
+
+        Whoever has begun anew already follows votes of the place before: so any one place will do.
+        """
         body, votes = signed.body, word.votes
         gone = {seat for seat in self._voters() if self.turning.is_told(seat, body.seat)}
-        about = {(vote.draft, vote.seat, vote.place) for vote in votes}
-        if about != {(self.gossip.draft, word.seat, body.place)} or not are_majority(votes):
+        about = {(vote.draft, vote.seat) for vote in votes}
+        if about != {(self.gossip.draft, word.seat)} or not are_majority(votes):
             return False
         try:
             for vote in votes:

@@ -431,7 +431,6 @@ def test_a_word_with_votes_that_are_none_is_a_fault(lanes: list[Lane]) -> None:
         put_out(lanes, 2, (0, 1), table=bytes(32)),
         PutOut(2, put_out(lanes, 0, (1, 2)).votes),
         with_fields(put_out(lanes, 2, (0, 1)), votes=put_out(lanes, 2, (0, 0)).votes),
-        word_of(OPEN, (0, 1), 2, bytes(32)),
     ):
         verdict = word(lanes, bad)
         assert verdict.fault is not None and verdict.fault.rule == "false-evidence"

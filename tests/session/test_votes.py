@@ -276,3 +276,39 @@ def test_a_vote_counts_wherever_it_was_heard(monkeypatch: pytest.MonkeyPatch) ->
     table.run()
     assert voted_out(table, range(4)) == [[absent]] * 4
     assert all(not peer.blames() for peer in table.peers[:4])
+
+
+class Lost(list[bytes]):
+    """A wire on which nothing arrives."""
+
+    def append(self, frame: bytes) -> None:
+        pass
+
+
+def test_who_has_begun_anew_follows_the_votes_of_those_who_have_not() -> None:
+    """One has all words, the others lack two of them, and vote once more where they are.
+
+    Nobody is at fault, though the words of that one then bring votes of the place before its own.
+    """
+    first, behind, ahead, gone = 5, (0, 1, 2), 3, 4
+    table = silent_table(6)
+    for voter in (*behind[:2], ahead):
+        table.at(voter, lambda session: session.propose_absent(first))
+        table.run()
+    for silent, to in [(one, to) for one in (ahead, gone) for to in behind]:
+        table.wires[silent, to] = Lost()
+    table.at(behind[2], lambda session: session.propose_absent(first))
+    table.run()
+    sessions = [peer.session for peer in table.peers]
+    assert sessions[ahead].course.is_turned and not sessions[0].course.is_turned
+    for voter in behind:
+        table.at(voter, lambda session: session.propose_absent(gone))
+        table.run()
+    for silent, to in [(one, to) for one in (ahead, gone) for to in behind]:
+        table.wires[silent, to] = []
+    table.finish(ticks=12)
+    table.peers[first].is_honest = table.peers[gone].is_honest = False  # they were voted out
+    assert table.faults() == []
+    assert table.is_finished() and len(table.outcomes()) == 1
+    assert all(not peer.blames() for peer in table.honest())
+    assert all(verdict.is_valid for verdict in table.audits())

@@ -113,7 +113,7 @@ class Table(Unsettled):
         least = len(self.keys) - len(gone)
         for _, table, voter, seat, place, step, electorate, signature in votes:
             seats = [one for one in range(8) if electorate >> one & 1]
-            is_here = (table, seat, place, step) == (self.table, out, message.place, votes[0][5])
+            is_here = (table, seat, place, step) == (self.table, out, *votes[0][4:6])
             is_fair = max(seats) < len(self.keys) and voter != seat and {voter, seat} <= {*seats}
             if not (is_here and is_fair and 2 * len(votes) > len(seats) and 2 * len(seats) > least):
                 return False
