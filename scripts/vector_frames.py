@@ -38,7 +38,6 @@ PAYLOADS: list[Any] = [
     ACT,
     ["act-commit", HASH],
     ["act-open", ACT, HASH],
-    ["tallied"],
     ["settled", HASH],
     ["key-published", HASH],
     ["convict", STAMP, STAMP],

@@ -17,7 +17,7 @@ from p2pjong.session.effects import Ask
 from p2pjong.session.lanes import stamp_bytes
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Draft, Evidence, Payload, Settled, Tallied
+from p2pjong.wire.messages import Draft, Evidence, Settled
 from tests.support.hostile import hostile
 from tests.support.misdeeds import BOOKS, MISDEEDS
 from tests.support.opposite_keys import in_league
@@ -134,23 +134,23 @@ def voted_absent(seed: int) -> InOrder:
     return table
 
 
-def is_behind(kind: type[Payload], draft: Draft, game: Game, secrets: Secrets) -> Session:
-    """A seat that gives no such answer before a hand was turned back."""
+def is_behind(draft: Draft, game: Game, secrets: Secrets) -> Session:
+    """A seat that signs no result before a hand was turned back."""
 
     class Behind(Session):
         def _do_duty(self, step: Step) -> bool:
-            is_now = step.kind is kind and not self.turning.done
+            is_now = step.kind is Settled and not self.turning.done
             return not is_now and super()._do_duty(step)
 
     return Behind(draft, game, secrets)
 
 
-def turned_back_at(kind: type[Payload], seed: int) -> InOrder:
-    """Three seats; two stories of one come to light when but one lacks such an answer of all.
+def turned_back(behind: Seat, seed: int) -> InOrder:
+    """Three seats; two stories of one come to light when all but one have signed the result.
 
     When the hand has begun anew, if it has, one more leaves, so that the record is short.
     """
-    makers: dict[Seat, SessionMaker] = {2: partial(is_behind, kind)}
+    makers: dict[Seat, SessionMaker] = {behind: is_behind}
     draft = make_draft(3, target=1)
     table = InOrder(3, seed, draft=draft, choose=choose_eagerly, makers=makers)
     table.start().run()
@@ -184,8 +184,8 @@ TABLES: dict[str, Callable[[], SimTable]] = {
     "record-false-win.bin": partial(foul, "go_out", 1),
     "record-no-key.bin": partial(misdeed, "has no key proof", 2, 7),
     "record-two-stories.bin": partial(misdeed, "tells two stories at KeyCommit", 3, 10),
-    "record-standing-result.bin": partial(turned_back_at, Settled, 25),
-    "record-fallen-result.bin": partial(turned_back_at, Tallied, 25),
+    "record-standing-result.bin": partial(turned_back, CHEAT, 25),
+    "record-fallen-result.bin": partial(turned_back, 2, 25),
     "record-voted-absent.bin": partial(voted_absent, 31),
     "record-no-joint-key.bin": no_joint_key,
     "record-open-books.bin": open_books,

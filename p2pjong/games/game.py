@@ -208,7 +208,7 @@ class Result:
 
 @dataclass(frozen=True)
 class Settle:
-    """The hand is over: every seat signs `result`, which a strict majority makes final."""
+    """The hand is over: every seat that is present signs `result`, and then it is closed."""
 
     result: Result
 

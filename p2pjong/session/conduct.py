@@ -130,7 +130,7 @@ class Conduct(ABC):
         self._has_left = secrets is None  # who has no seat has no word to say either
         self.resting = Resting()
         self.turning = Turning()
-        self.unsettled = Unsettled(self.lanes, self.course, self.play, self.signatures)
+        self.unsettled = Unsettled(self.lanes, self.course, self.play)
         self.departures: list[tuple[Seat, int]] = []  # who left, with which message of its lane
         self._votes = Votes(keys)
         # By votes that were valid wherever they came from, in words or not: who is to go.
@@ -443,7 +443,7 @@ class Conduct(ABC):
             self._effects.append(Store(seat, first.number, frame))
 
     def standing(self) -> Over:
-        """How the game stands; a result that a strict majority has signed counts."""
+        """How the game stands; one more result counts if most have signed it."""
         state, closed = self.play.state, self.play.results_closed()
         if self._is_final():
             # It stands, whoever is silent now.
@@ -454,15 +454,12 @@ class Conduct(ABC):
         return Over("abandoned", self.game.view(state, NOBODY, {}).scores, (), closed)
 
     def _is_final(self) -> bool:
-        """Whether the pending result closes, as nobody can undo it any more.
-
-        All had come to it who were to sign it; and then a strict majority has signed.
-        """
+        """Whether most have signed the pending result: it counts if the table ends."""
         step = self.course.current
-        if step is None:
-            return self.unsettled.is_certain(self._put_out_ever())
+        if step is None or step.kind is not Settled:
+            return False
         present, digest = self.play.present(), self.play.public_digest()
-        return step.kind is Settled and self.signatures.are_most(present, self.course.place, digest)
+        return self.signatures.are_most(present, self.course.place, digest)
 
     def ballots(self) -> tuple[Ballot, ...]:
         """Every seat that was voted absent, and by whom."""

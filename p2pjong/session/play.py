@@ -36,7 +36,7 @@ from p2pjong.session.results import SignedResult
 from p2pjong.session.seed import Seed
 from p2pjong.session.tally import Tally
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled, Tallied
+from p2pjong.wire.messages import Act, ActCommit, ActOpen, Settled
 
 Steps: TypeAlias = Generator[Step, Answers, None]
 Cause: TypeAlias = Facts | tuple[Action, ...]  # () where a hand was voided
@@ -207,15 +207,9 @@ class Play:
     # --- Results ------------------------------------------------------------------------------
 
     def _settle(self) -> Steps:
-        """All say that they have come to the result, then all sign it. Who left or fouled
-        meanwhile is out, but undoes nothing; nor does a hand that is turned back (`unsettled.py`).
-        """
+        """All sign the result. Who leaves or breaks a rule meanwhile is out, but undoes nothing."""
         waiting = self.waiting()
-        purpose = Purpose.WORK_OUT_RESULT
-        tally = Step(Tallied, waiting.present, purpose, lambda seat, payload: None, make=Tallied)
-        out = yield from self._out_by(tally)
-        if signing := tuple(seat for seat in waiting.present if seat not in out):
-            out += yield from self._out_by(self.signing(signing))
+        out = yield from self._out_by(self.signing(waiting.present))
         publishing = self.close_result(waiting, out)
         if publishing is not None:
             self.close_epoch((yield from self._out_by(publishing)))

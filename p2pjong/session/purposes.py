@@ -28,7 +28,6 @@ class Purpose(StrEnum):
     COMMIT_TOSS = "commit-toss"
     OPEN_TOSS = "open-toss"
     SHOW_ANSWER = "show-answer"
-    WORK_OUT_RESULT = "work-out-result"
     SIGN_RESULT = "sign-result"
     OPEN_BOOKS = "open-books"
     BEGIN_ANEW = "begin-anew"

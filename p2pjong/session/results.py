@@ -24,7 +24,7 @@ class SignedResult:
 
     @property
     def is_by_majority(self) -> bool:
-        """Whether a strict majority of the seats present has signed: then nothing undoes it."""
+        """Whether a strict majority of the seats present has signed: it counts if the game ends."""
         return 2 * len(self.signers) > len(self.present)
 
 

@@ -2,11 +2,10 @@
 
 Implements "Beginning anew" of `protocol/play.md`, its first part.
 
-Theory of operation. Who signs a result knows that every seat had come to it (`Tallied`). So while
-a hand is turned back it is enough to look whether all had: everybody sees the same, as nobody
-answers between its word and the new beginning, and whoever is honest knows the state after the
-result, even if it has not signed. A result that does not close so is kept until another one has
-closed: as soon as more seats are put out, it may.
+Theory of operation. A result is closed when all who are present have signed it, or left. So if
+somebody has closed it, everyone who stays has signed it before its word; and as nobody answers
+between its word and the new beginning, all see the same by then. A result that does not close so is
+kept until another one has closed: as soon as more seats are put out, it may.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -19,8 +18,7 @@ from p2pjong.session.faults import PeerFault
 from p2pjong.session.history import Signed
 from p2pjong.session.lanes import Lanes
 from p2pjong.session.play import Play, Waiting
-from p2pjong.session.results import Signatures
-from p2pjong.wire.messages import Convict, KeyPublished, PutOut, Settled, Tallied
+from p2pjong.wire.messages import Convict, KeyPublished, PutOut, Settled
 
 Said: TypeAlias = Mapping[Seat, Signed]
 
@@ -32,12 +30,6 @@ class Held:
     point: Standpoint
     base: Any  # on which that hand rested
     waiting: Waiting | None  # the result; None if it is closed, and its books are being opened
-    tally: Standpoint  # the step in which all came to the result: this one, or before it
-
-    @property
-    def is_tally(self) -> bool:
-        """Whether not all had come to the result, as far as was known here."""
-        return self.point.step.kind is Tallied
 
 
 @dataclass
@@ -50,7 +42,6 @@ class Unsettled:
     lanes: Lanes
     course: Course
     play: Play
-    signatures: Signatures
     _held: list[Held] = field(default_factory=list)
 
     @property
@@ -60,35 +51,19 @@ class Unsettled:
 
     def hold(self, point: Standpoint | None) -> None:
         """The hand is turned back while this step is open, if one is."""
-        if point is not None and point.step.kind in (Tallied, Settled):
-            tally = point if point.step.kind is Tallied else self.course.before
-            self._hold(point, self.play.waiting(), tally)
-        elif point is not None and point.step.kind is KeyPublished:
-            self._hold(point, None, point)
-
-    def _hold(self, point: Standpoint, waiting: Waiting | None, tally: Standpoint | None) -> None:
-        assert tally is not None, "no result is signed before all have come to it"
-        self._held = [*self._live(), Held(point, self.play.base, waiting, tally)]
+        if point is None or point.step.kind not in (Settled, KeyPublished):
+            return
+        waiting = self.play.waiting() if point.step.kind is Settled else None
+        self._held = [*self._live(), Held(point, self.play.base, waiting)]
 
     def close(self, put_out: Collection[Seat]) -> None:
         """Close what all had answered, and what follows from it."""
         while (found := self._next(put_out)) is not None:
             self._close(*found, put_out)
 
-    def is_certain(self, put_out: Collection[Seat]) -> bool:
-        """Whether the result that waits in the state of the game closes, whatever more is said."""
-        return any(
-            not held.is_tally
-            and held.waiting.state is self.play.state
-            and self._is_final(held, held.waiting, put_out)
-            for held in self._live()
-            if held.waiting is not None
-        )
-
     def required(self) -> list[Sequence[int]]:
         """From where on each lane is looked at, for each of these steps."""
-        points = [point for held in self._held for point in (held.point, held.tally)]
-        return [point.required for point in points]
+        return [held.point.required for held in self._held]
 
     def _live(self) -> list[Held]:
         """Those that rest on the last result that closed."""
@@ -102,34 +77,31 @@ class Unsettled:
             said = self._said(held.point, put_out)
             if said is None:
                 continue  # it cannot be told yet
-            have_turned = any(self._is_word(signed) for signed in said.values())
-            if have_turned and not held.is_tally:
-                # Nobody has closed it so. Who came here without the answers of those who are put
-                # out does not know how much of their lanes others had to have heard.
-                held = replace(held, point=_without(held.point, put_out))
-                said = {s: one for s, one in said.items() if self._is_right(held.point, one, ())}
-            if self._closes(held, put_out, have_turned):
+            if held.waiting is None:
+                return self._with_what_is_right(held, said, put_out)
+            if self._is_signed(held, said, put_out):
                 return held, said
         return None
 
-    def _closes(self, held: Held, put_out: Collection[Seat], have_turned: bool) -> bool:
-        if held.waiting is None:
-            return True  # books are closed for good as soon as all have said something
-        if not held.is_tally and not have_turned:
-            return True  # others may have closed it, right or wrong as the answers are
-        return self._is_final(held, held.waiting, put_out)
+    def _with_what_is_right(
+        self, held: Held, said: Said, put_out: Collection[Seat]
+    ) -> tuple[Held, Said]:
+        """Books are closed for good as soon as all have said something.
 
-    def _is_final(self, held: Held, waiting: Waiting, put_out: Collection[Seat]) -> bool:
-        """Whether all who are not put out had come to the result, or most of them have signed."""
-        point = held.tally
-        said = self._said(point, put_out)
-        if not said:
-            return False
-        if all(self._counts(point, signed, put_out) for signed in said.values()):
-            return True
-        have_turned = any(self._is_word(signed) for signed in said.values())
-        return not have_turned and self.signatures.are_most(
-            waiting.present, point.place, point.digest, put_out
+        If somebody has turned back, nobody has closed them yet. Who came here without the answers
+        of those who are put out does not know how much of their lanes others had to have heard.
+        """
+        if not any(self._is_word(signed) for signed in said.values()):
+            return held, said
+        held = replace(held, point=_without(held.point, put_out))
+        right = {s: one for s, one in said.items() if self._is_right(held.point, one, ())}
+        return held, right
+
+    def _is_signed(self, held: Held, said: Said, put_out: Collection[Seat]) -> bool:
+        """Whether all who are not put out have signed the result, or are gone with what they said
+        in place of that."""
+        return bool(said) and all(
+            self._counts(held.point, signed, put_out) for signed in said.values()
         )
 
     def _said(self, point: Standpoint, put_out: Collection[Seat]) -> Said | None:
@@ -187,21 +159,15 @@ class Unsettled:
     # --- Closing ------------------------------------------------------------------------------
 
     def _close(self, held: Held, said: Said, put_out: Collection[Seat]) -> None:
-        waiting, step = held.waiting, held.point.step
         out = self.course.close_held(
             held.point, said, lambda signed: self._asked(held.point, signed, put_out)
         )
         self._held = []
-        if waiting is None:
+        if held.waiting is None:
             self.play.close_epoch(out)
             return
-        self.play.state = waiting.state
-        signing = tuple(seat for seat in said if seat not in out)
-        if held.is_tally and signing:
-            self.hold(self.course.follow_held(self.play.signing(signing)))
-            return
-        before = set(waiting.present).difference(step.seats, put_out)
-        publishing = self.play.close_result(waiting, tuple(sorted(before.union(out))))
+        self.play.state = held.waiting.state
+        publishing = self.play.close_result(held.waiting, tuple(sorted(out)))
         if publishing is not None:
             self.hold(self.course.follow_held(publishing))
 

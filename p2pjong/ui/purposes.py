@@ -26,7 +26,6 @@ TEXTS: Mapping[str, str] = {
     Purpose.COMMIT_TOSS: "to toss",
     Purpose.OPEN_TOSS: "to open its toss",
     Purpose.SHOW_ANSWER: "to show its answer",
-    Purpose.WORK_OUT_RESULT: "to work out the result",
     Purpose.SIGN_RESULT: "to sign the result",
     Purpose.OPEN_BOOKS: "to open its books",
     Purpose.BEGIN_ANEW: "to begin anew",

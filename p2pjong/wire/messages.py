@@ -205,10 +205,6 @@ class ActOpen(Message, tag="act-open", frozen=True):
     opening: Hash
 
 
-class Tallied(Message, tag="tallied", frozen=True):
-    """This seat has come to the state that holds a result, whose digest its message names."""
-
-
 class Settled(Message, tag="settled", frozen=True):
     """This seat signs the result of a hand: the digest of the state in which it stands."""
 
@@ -271,7 +267,6 @@ Payload: TypeAlias = (
     | Act
     | ActCommit
     | ActOpen
-    | Tallied
     | Settled
     | KeyPublished
     | Convict

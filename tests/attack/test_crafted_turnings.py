@@ -12,7 +12,7 @@ import pytest
 
 from p2pjong.session.unsettled import Held, Unsettled
 from p2pjong.session.votes import bits_of
-from p2pjong.wire.messages import Draft, Leave, Tallied
+from p2pjong.wire.messages import Draft, Leave, Settled
 from tests.session.test_books import opened
 from tests.support.crafted import Crafted, scribble
 from tests.support.marks import first_quick
@@ -23,7 +23,7 @@ AT_ONCE = 60  # records of one test
 
 
 @cache
-def tally_of(draft: Draft) -> Crafted:
+def result_of(draft: Draft) -> Crafted:
     return Crafted(draft)
 
 
@@ -43,10 +43,10 @@ def test_peer_and_auditor_agree_on_whatever_is_said_around_a_result(
     closed = count_closings(monkeypatch)
     for place in range(AT_ONCE):
         draft = tiny_draft(3 + (seed + place) % 3)
-        record = tally_of(opened(draft) if place % 3 == 0 else draft).begin()
+        record = result_of(opened(draft) if place % 3 == 0 else draft).begin()
         scribble(record, seed * AT_ONCE + place)
         check(record)
-    assert closed["Tallied"] + closed["Settled"] > 3, "the turnings closed nothing that was open"
+    assert closed["Settled"] > 3, "the turnings closed nothing that was open"
 
 
 def count_closings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
@@ -66,15 +66,16 @@ def count_closings(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize("seed", range(8))
 def test_both_agree_in_a_real_game(seed: int) -> None:
     draft = make_draft(3, target=1, is_open_books=seed % 4 == 0)
-    record = tally_of(draft).begin()
+    record = result_of(draft).begin()
     scribble(record, 1000 + seed)
     check(record)
 
 
 def test_who_leaves_beside_the_words_of_others_is_out_by_the_step() -> None:
-    record = tally_of(tiny_draft(4)).begin()
-    for seat in (0, 1, 2, 3):
-        assert record.say(seat, Tallied())
+    record = result_of(tiny_draft(4)).begin()
+    result = record.where()["digest"]
+    for seat in (2, 3):
+        assert record.say(seat, Settled(result))
     assert record.say(0, Leave())
     for seat in (2, 3):
         record.convict(seat, 1)
@@ -87,13 +88,14 @@ def test_who_leaves_beside_the_words_of_others_is_out_by_the_step() -> None:
 @pytest.mark.parametrize("is_real", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_a_step_that_closes_in_a_later_turning_is_judged_as_it_was_then(is_real: bool) -> None:
     """A wrong place was a fault in the first hand, before any was turned back."""
-    record = tally_of(make_draft(4, target=1) if is_real else tiny_draft(4)).begin()
+    record = result_of(make_draft(4, target=1) if is_real else tiny_draft(4)).begin()
     liar, two_faced, silent, honest = range(4)
-    assert record.say(honest, Tallied())
-    assert record.say(liar, Tallied(), place=bytes([7]) * 32)
+    result = record.where()["digest"]
+    assert record.say(honest, Settled(result))
+    assert record.say(liar, Settled(result), place=bytes([7]) * 32)
     for seat in (silent, honest, liar):
         record.convict(seat, two_faced)
-    assert record.listener.course.is_turned, "the silent one had not come to the result"
+    assert record.listener.course.is_turned, "the silent one had not signed the result"
     electorate = bits_of((liar, silent, honest))
     for seat in (honest, liar):
         record.put_out(seat, silent, (honest, liar), electorate=electorate)

@@ -9,7 +9,7 @@ import pytest
 from p2pjong.games.game import Seat
 from p2pjong.session.effects import Send
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import Convict, KeyPublished, Payload, Settled, Tallied
+from p2pjong.wire.messages import Convict, KeyPublished, Payload, Settled
 from tests.session.test_books import FAULTS, is_publishing, opened
 from tests.session.test_turning import two_faced
 from tests.support.ballots import word_at
@@ -18,7 +18,7 @@ from tests.support.marks import first_quick
 from tests.support.sim import SessionMaker, SimTable, choose_default, tiny_draft
 
 FIRST, ABSENT, LIAR = 0, 1, 3
-WRONG_TALLY = Misdeed("comes to another result", "Tallied", "digest", twist=twisted(digest=flipped))
+WRONG_STATE = Misdeed("comes to another result", "Settled", "digest", twist=twisted(digest=flipped))
 WRONG_RESULT = Misdeed("signs another result", "Settled", "result", altered(result=flipped))
 
 
@@ -43,12 +43,6 @@ class ResultWhisperer(Whisperer):
     """The same, with its signature of the result."""
 
     last = Settled
-
-
-class TallyWhisperer(Whisperer):
-    """The same, with its coming to the result."""
-
-    last = Tallied
 
 
 class LyingWhisperer(ResultWhisperer):
@@ -149,29 +143,18 @@ def test_a_wrong_key_is_named_by_all_while_another_seat_is_voted_absent(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hands", first_quick([1, 2]))
+@pytest.mark.parametrize("misdeed", [WRONG_RESULT, WRONG_STATE], ids=["result", "state"])
 @pytest.mark.parametrize("seed", first_quick(range(12)))
 def test_a_wrong_result_is_named_by_all_while_another_seat_is_voted_absent(
-    hands: int, seed: int
+    misdeed: Misdeed, hands: int, seed: int
 ) -> None:
-    makers: dict[Seat, SessionMaker] = {ABSENT: ResultWhisperer, LIAR: hostile(WRONG_RESULT)}
+    """The result counts all the same, also for those who never heard the last signature."""
+    makers: dict[Seat, SessionMaker] = {ABSENT: ResultWhisperer, LIAR: hostile(misdeed)}
     table = Discreet(7, seed, draft=tiny_draft(7, target=hands), makers=makers).start()
     table.run_until(is_signing)
     vote_at_any_moment(table, [2, 4, 5, 6], Random(seed))
-    check_one_fault(table, "result")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("hands", first_quick([1, 2]))
-@pytest.mark.parametrize("seed", first_quick(range(12)))
-def test_who_comes_to_another_result_is_named_by_all_while_another_seat_is_voted_absent(
-    hands: int, seed: int
-) -> None:
-    """The result counts all the same, also for those who never heard that the one had come."""
-    makers: dict[Seat, SessionMaker] = {ABSENT: TallyWhisperer, LIAR: hostile(WRONG_TALLY)}
-    table = Discreet(7, seed, draft=tiny_draft(7, target=hands), makers=makers).start()
-    table.run_until(lambda table: is_anyone_at(table, Tallied))
-    vote_at_any_moment(table, [2, 4, 5, 6], Random(seed))
-    check_one_fault(table, "digest")
+    assert misdeed.rule is not None
+    check_one_fault(table, misdeed.rule)
     assert {len(peer.session.play.results) for peer in table.honest()} == {hands}
 
 

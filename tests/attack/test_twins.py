@@ -13,13 +13,13 @@ import pytest
 
 from p2pjong.games.game import Seat
 from p2pjong.session.session import Session
-from p2pjong.wire.messages import ActOpen, KeyPublished, Payload, Settled, Tallied
+from p2pjong.wire.messages import ActOpen, KeyPublished, Payload, Settled
 from tests.session.test_books import opened
 from tests.support.marks import first_quick
 from tests.support.sim import Peer, audit_journal, tiny_draft
 from tests.support.twins import TwinTable
 
-MOMENTS: tuple[type[Payload], ...] = (Tallied, Settled, KeyPublished, ActOpen)
+MOMENTS: tuple[type[Payload], ...] = (Settled, KeyPublished, ActOpen)
 PATIENCE_TICKS, VOTES_TICKS = 3, 40
 
 
@@ -51,15 +51,15 @@ def parting(rng: Random, twin: Seat, honest: list[Seat], seats: int) -> Parting:
 
 
 class Told:
-    """How many hands each honest peer has told to count, at most, and by now."""
+    """How many results each honest peer has seen closed, at most, and by now."""
 
     def __init__(self) -> None:
         self.most: dict[int, int] = {}
 
     def look(self, table: TwinTable) -> None:
         for place, peer in enumerate(table.honest()):
-            hands = peer.session.standing().hands
-            assert hands >= self.most.get(place, 0), "a result that counted counts no more"
+            hands = peer.session.play.results_closed()
+            assert hands >= self.most.get(place, 0), "a result that was closed was undone"
             self.most[place] = hands
 
 

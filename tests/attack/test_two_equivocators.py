@@ -1,4 +1,4 @@
-"""Two seats that tell two stories in one hand, as all come to its result, or as it is signed.
+"""Two seats that tell two stories in one hand, as its result is signed.
 
 Honest seats can come to stand at two places by that, but find together again.
 """
@@ -14,7 +14,7 @@ from p2pjong.session.lanes import sign_body
 from p2pjong.session.onlooker import Onlooker
 from p2pjong.session.session import Session
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Convict, Evidence, LaneBody, Payload, Settled, Tallied
+from p2pjong.wire.messages import Convict, Evidence, LaneBody, Payload, Settled
 from tests.support.sim import SimTable, audit_journal, choose_default, make_secrets, tiny_draft
 from tests.support.verified import recorded
 
@@ -23,27 +23,13 @@ ALONE, TOGETHER = 0, (2, 4)  # where the honest seats are parted
 
 
 class Withholding(Session):
-    """Says nothing more by itself from this step on."""
-
-    last: type[Payload]
+    """Does not sign the result, and says nothing more by itself."""
 
     def _say(self, payload: Payload) -> None:
-        if isinstance(payload, self.last):
+        if isinstance(payload, Settled):
             self._has_left = True
         elif not self._has_left:
             super()._say(payload)
-
-
-class WithholdingTally(Withholding):
-    """Does not say that it has come to the result."""
-
-    last = Tallied
-
-
-class WithholdingSignature(Withholding):
-    """Does not sign the result."""
-
-    last = Settled
 
 
 def is_all_but_signed(table: SimTable) -> bool:
@@ -87,18 +73,17 @@ def evidence_against_one(table: SimTable) -> Evidence:
     return Evidence(table.peers[ALONE].session.gossip.draft, first, second)
 
 
-def parted_table(maker: type[Withholding], hands: int) -> SimTable:
+def parted_table(hands: int) -> SimTable:
     """Two stories of one seat turn the hand back; then the other one has answered, for one peer,
     and has said its word instead, for the rest."""
     draft = tiny_draft(5, target=hands)
-    table = SimTable(5, SEED, draft=draft, makers={OTHER: maker}, choose=choose_default)
+    table = SimTable(5, SEED, draft=draft, makers={OTHER: Withholding}, choose=choose_default)
     assert table.start().run_until(is_all_but_signed)
     table.run()
     for cheat in (ONE, OTHER):
         table.peers[cheat].is_honest = False
     evidence = evidence_against_one(table)
-    result = table.peers[ALONE].session.play.public_digest()
-    answer = Tallied() if maker is WithholdingTally else Settled(result)
+    answer = Settled(table.peers[ALONE].session.play.public_digest())
     word = Convict(evidence.first, evidence.second)
     for seat in (ALONE, *TOGETHER):
         table.hand_over(ONE, seat, encode(evidence))
@@ -115,14 +100,9 @@ def closed(table: SimTable) -> dict[Seat, int]:
     return {seat: table.peers[seat].session.play.results_closed() for seat in (ALONE, *TOGETHER)}
 
 
-def test_a_result_to_which_all_had_come_closes_wherever_one_heard_them() -> None:
-    table = parted_table(WithholdingSignature, 2)
-    assert closed(table) == dict.fromkeys((ALONE, *TOGETHER), 1)
-
-
 def test_who_was_parted_from_the_others_by_another_seat_is_so_only_for_a_while() -> None:
     """The result stands for one, and not for the rest: until they hear of the other cheat."""
-    table = parted_table(WithholdingTally, 2)
+    table = parted_table(2)
     assert closed(table) == {ALONE: 1, **dict.fromkeys(TOGETHER, 0)}
     table.finish(ticks=12)
     assert min(closed(table).values()) >= 1
@@ -130,11 +110,8 @@ def test_who_was_parted_from_the_others_by_another_seat_is_so_only_for_a_while()
 
 @pytest.mark.slow
 @pytest.mark.parametrize("hands", [1, 2])
-@pytest.mark.parametrize("maker", [WithholdingTally, WithholdingSignature])
-def test_two_who_tell_two_stories_at_a_result_part_nobody(
-    maker: type[Withholding], hands: int
-) -> None:
-    table = parted_table(maker, hands).finish(ticks=12)
+def test_two_who_tell_two_stories_at_a_result_part_nobody(hands: int) -> None:
+    table = parted_table(hands).finish(ticks=12)
     assert table.is_finished()
     assert len(table.digests()) == len(table.outcomes()) == 1
     for peer in table.honest():
@@ -146,9 +123,8 @@ def test_two_who_tell_two_stories_at_a_result_part_nobody(
         assert (verdict.fault.seat, verdict.fault.rule) == (ONE, "equivocation")
         assert verdict.scores == peer.finished.over.scores
         assert verdict.digest == peer.finished.digest
-    if maker is WithholdingTally:
-        for seat in TOGETHER if hands == 1 else (ALONE, *TOGETHER):
-            assert proven_against(table, seat) == {ONE, OTHER}
+    for seat in TOGETHER if hands == 1 else (ALONE, *TOGETHER):
+        assert proven_against(table, seat) == {ONE, OTHER}
 
 
 def proven_against(table: SimTable, seat: Seat) -> set[Seat]:

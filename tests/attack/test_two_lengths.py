@@ -23,7 +23,6 @@ from p2pjong.wire.messages import (
     LaneBody,
     Payload,
     Settled,
-    Tallied,
 )
 from tests.session.test_books import opened
 from tests.session.test_turning import two_faced
@@ -108,7 +107,7 @@ def story(table: SimTable, cheat: Seat, payloads: list[Payload]) -> list[Signed]
 
 @pytest.mark.slow
 @pytest.mark.parametrize("is_same", [True, False], ids=["in-that-step", "right-before"])
-@pytest.mark.parametrize("kind", [Tallied, Settled, KeyPublished])
+@pytest.mark.parametrize("kind", [Settled, KeyPublished])
 @pytest.mark.parametrize(
     ("seats", "longer"), first_quick([(3, (0,)), (5, (0,)), (5, (0, 1)), (5, (1, 2, 3))])
 )

@@ -24,7 +24,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from p2pjong.wire.messages import Leave, Settled, Tallied
+from p2pjong.wire.messages import Leave, Settled
 from tests.support.hostile import HostileSession, Misdeed, flipped, hostile, silent, twisted
 from tests.support.marks import EACH_TIME, first_quick
 from tests.support.misdeeds import MISDEEDS
@@ -194,7 +194,7 @@ def honest_hand(game: str, seats: int, seed: int) -> tuple[End, int]:
     draft = short_draft(game, seats)
     table = SimTable(seats, seed, draft=draft, choose=choose_greedily).start().finish()
     lane = table.peers[0].session.lanes.accepted[CHEAT]
-    steps = [one.body.step for one in lane if not isinstance(one.body.payload, Tallied | Settled)]
+    steps = [one.body.step for one in lane if not isinstance(one.body.payload, Settled)]
     return end_of(table), steps[-1]
 
 

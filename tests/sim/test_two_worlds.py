@@ -31,7 +31,6 @@ from p2pjong.wire.messages import (
     Shares,
     Shuffled,
     Sign,
-    Tallied,
     TossCommit,
     TossOpen,
 )
@@ -52,7 +51,6 @@ PUBLIC: dict[type[Any], tuple[str, ...]] = {
     ActCommit: (),
     Act: ("verb", "slots", "target"),
     ActOpen: ("act",),
-    Tallied: (),
     Settled: ("result",),
     Leave: (),
 }

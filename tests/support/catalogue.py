@@ -39,7 +39,6 @@ KINDS: Mapping[str, str] = {
     "Act": "its action",
     "ActCommit": "its commitment to an answer",
     "ActOpen": "its answer",
-    "Tallied": "that it has come to the result",
     "Settled": "the result",
     "KeyPublished": "the key that it publishes",
 }

@@ -1,4 +1,4 @@
-"""Records written by hand from the tally of a hand on: what seats might sign there, and in between.
+"""Records written by hand from the result of a hand on: what seats might sign there, and between.
 
 A listener hears each message as soon as it is written, so what comes next can fit where it stands.
 """
@@ -29,7 +29,6 @@ from p2pjong.wire.messages import (
     Payload,
     Settled,
     Stamp,
-    Tallied,
 )
 from tests.support.ballots import word_of
 from tests.support.sim import ALL_GAMES, SimTable, choose_default, make_secrets, signing_key
@@ -40,10 +39,10 @@ NOTHING = Echo(bytes(32))
 
 
 class Slow(Session):
-    """Never comes to a result."""
+    """Signs no result."""
 
     def _do_duty(self, step: Step) -> bool:
-        return step.kind is not Tallied and super()._do_duty(step)
+        return step.kind is not Settled and super()._do_duty(step)
 
 
 class Crafted:
@@ -183,8 +182,8 @@ def _while_turned(
     if out and chance < 0.65:
         record.convict(seat, rng.choice(out), heard=heard)
     elif chance < 0.75:
-        late: list[Payload] = [Tallied(), Settled(first["digest"]), Settled(bytes(32)), NOTHING]
-        at = {**first, "step": first["step"] + rng.choice([0, 1, 2])}
+        late: list[Payload] = [Settled(first["digest"]), Settled(bytes(32)), NOTHING]
+        at = {**first, "step": first["step"] + rng.choice([0, 1])}
         record.say(seat, rng.choice(late), heard, **at)
     elif chance < 0.80:
         record.say(seat, Leave(), heard)
@@ -200,11 +199,9 @@ def _in_a_step(
     step, at, chance = record.listener.course.current, record.where(), rng.random()
     kind = step.kind if step else None
     right: Payload = NOTHING
-    if kind is Tallied:
-        right = Tallied()
-    elif kind is Settled:
+    if kind is Settled:
         right = Settled(at["digest"])
-    if chance < 0.62 and kind in (Tallied, Settled):
+    if chance < 0.62 and kind is Settled:
         record.say(seat, right, heard)
     elif chance < 0.66:
         record.say(seat, right, heard, place=bytes([7]) * 32)
@@ -218,7 +215,7 @@ def _in_a_step(
         record.say(seat, Leave(), heard)
     elif chance < 0.82:
         _vote(record, seat, rng)
-    elif chance < 0.97 or kind not in (Tallied, Settled):
+    elif chance < 0.97 or kind is not Settled:
         record.convict(seat, rng.choice(wanted), heard=heard)
     else:
         _vote(record, seat, rng)

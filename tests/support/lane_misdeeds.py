@@ -201,7 +201,7 @@ WORDS = (
 
 KINDS_OF_ALL = (
     *("NonceCommit", "NonceOpen", "Sign", "KeyCommit", "Echo", "KeyOpen"),
-    *("Shuffled", "Shares", "Act", "Tallied", "Settled"),
+    *("Shuffled", "Shares", "Act", "Settled"),
 )
 KINDS_OF_TOSSES = ("TossCommit", "TossOpen")
 KINDS_OF_ANSWERS = ("ActCommit", "ActOpen")

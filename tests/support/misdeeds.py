@@ -173,8 +173,7 @@ CHOICES = (
         "acts out of turn", "Act", "out-of-turn", forged.some_discard, when=forged.is_foreign_turn
     ),
     _silence("does not act", "Act"),
-    Misdeed("comes to another result", "Tallied", "digest", twist=twisted(digest=flipped)),
-    _silence("does not come to the result", "Tallied"),
+    Misdeed("comes to another result", "Settled", "digest", twist=twisted(digest=flipped)),
     Misdeed("signs another result", "Settled", "result", altered(result=flipped)),
     _silence("does not sign the result", "Settled"),
 )

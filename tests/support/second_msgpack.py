@@ -209,7 +209,6 @@ PAYLOADS: Mapping[str, Check] = {
     "act": ACT,
     "act-commit": tagged("act-commit", HASH),
     "act-open": tagged("act-open", ACT, HASH),
-    "tallied": tagged("tallied"),
     "settled": tagged("settled", HASH),
     "key-published": tagged("key-published", HASH),
     "convict": tagged("convict", STAMP, STAMP),

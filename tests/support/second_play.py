@@ -305,10 +305,7 @@ class Play:
         return {seat: opened[seat][1] for seat in seats}
 
     def _settle(self, *result: Any) -> Program:
-        out = yield from self._out_by(Step("tallied", war_jhong.present(self.state), anything))
-        signing = [seat for seat in war_jhong.present(self.state) if seat not in out]
-        if signing:
-            out += yield from self._out_by(self.signing(signing))
+        out = yield from self._out_by(self.signing(war_jhong.present(self.state)))
         publishing = self.close_result(out)
         if publishing is not None:
             self.end_books((yield from self._out_by(publishing)))

@@ -267,8 +267,6 @@ class Table(Unsettled):
 
     def is_result_final(self) -> bool:
         """Whether the result that waits, if one does, stands."""
-        if self.turning:
-            return self.is_certain(self._out())
         if self.opened is None or self.opened.kind != "settled":
             return False
         present, digest = war_jhong.present(self.play.state), self.play.digest()

@@ -8,7 +8,6 @@ from copy import deepcopy
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tests.support import second_war_jhong as war_jhong
 from tests.support.second_play import Play
 from tests.support.second_steps import Breach, Course, Message, Place, Step
 
@@ -21,7 +20,6 @@ class Kept:
     results: int  # closed when it was open
     state: dict[str, Any]
     cards: Any  # those and the keys of the epoch, for its books
-    tally: Place | None
 
     @property
     def kind(self) -> str:
@@ -36,13 +34,12 @@ class Unsettled(Course):
 
     def remember(self, step: Step | None) -> None:
         """This step was open as the hand was turned back."""
-        if step is None or step.kind not in ("tallied", "settled", "key-published"):
+        if step is None or step.kind not in ("settled", "key-published"):
             return
         place = self.here(step)
-        tally = place if step.kind == "tallied" else self.before
         cards = (self.play.cards, self.play.publics)
         state = deepcopy(self.play.state)
-        self.kept = [*self.live(), Kept(place, self.play.results, state, cards, tally)]
+        self.kept = [*self.live(), Kept(place, self.play.results, state, cards)]
 
     def live(self) -> list[Kept]:
         """Those of the hand after the last closed result."""
@@ -53,45 +50,25 @@ class Unsettled(Course):
         while any(self._try(kept, put_out) for kept in self.live()):
             pass
 
-    def is_certain(self, put_out: Collection[int]) -> bool:
-        """Whether the result in the state closes, whatever comes."""
-        return any(
-            kept.kind == "settled" and kept.state == self.play.state and self._stands(kept, put_out)
-            for kept in self.live()
-        )
-
     def _try(self, kept: Kept, put_out: Collection[int]) -> bool:
         said = self._all_first(kept.place, put_out)
         if said is None:
             return False
         place = kept.place
-        have_turned = any(self._is_word(message) for message in said.values())
-        if kept.kind == "tallied" or (kept.kind == "settled" and have_turned):
-            if not self._stands(kept, put_out):
+        if kept.kind == "settled":
+            if not self._are_all(place, said, put_out):
                 return False
-        if have_turned and kept.kind != "tallied":
+        elif any(self._is_word(message) for message in said.values()):
             needed = [0 if seat in put_out else n for seat, n in enumerate(place.required)]
             place = replace(place, required=needed)
             said = {seat: one for seat, one in said.items() if self._is_right(place, one, ())}
         self._close(kept, place, said, put_out)
         return True
 
-    def _stands(self, kept: Kept, put_out: Collection[int]) -> bool:
-        tally = kept.tally
-        assert tally is not None
-        said = self._all_first(tally, put_out)
-        if not said:
-            return False
-        if all(self._counts(tally, message, put_out) for message in said.values()):
-            return True
-        present = war_jhong.present(kept.state)
-        signers = [
-            seat
-            for seat in present
-            if seat not in put_out and self.has_signed(seat, tally.place, tally.digest)
-        ]
-        have_turned = any(self._is_word(message) for message in said.values())
-        return 2 * len(signers) > len(present) and not have_turned
+    def _are_all(self, place: Place, said: dict[int, Message], put_out: Collection[int]) -> bool:
+        return bool(said) and all(
+            self._counts(place, message, put_out) for message in said.values()
+        )
 
     def has_signed(self, seat: int, place: bytes, digest: bytes) -> bool:
         """Whether this seat has signed that result, before any word of its."""
@@ -163,13 +140,7 @@ class Unsettled(Course):
             play.end_books(out)
             return
         play.restore(kept.state, *kept.cards)
-        signing = [seat for seat in said if seat not in out]
-        if step.kind == "tallied" and signing:
-            self.digest = play.digest()
-            self.remember(play.signing(signing))
-            return
-        others = set(war_jhong.present(kept.state)) - set(put_out) - set(step.seats)
-        following = play.close_result(sorted({*others, *out}))
+        following = play.close_result(out)
         if following is not None:
             self.digest = play.digest()
             self.remember(following)

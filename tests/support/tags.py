@@ -60,7 +60,6 @@ TAGS: dict[type[Any], dict[str, str]] = {
     m.Act: {"verb": PUBLIC, "slots": PUBLIC, "target": PUBLIC},
     m.ActCommit: {"commitment": COMMITMENT},
     m.ActOpen: {"act": PUBLIC, "opening": OPENING},
-    m.Tallied: {},
     m.Settled: {"result": PUBLIC},
     m.KeyPublished: {"secret": OPENING},
     m.Convict: {"first": PUBLIC, "second": PUBLIC},

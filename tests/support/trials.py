@@ -99,7 +99,7 @@ def chooser_for(game: str, misdeed: Misdeed) -> Chooser:
 
 def is_at_end_of_hand(misdeed: Misdeed) -> bool:
     """Whether the hand counts already, or is about to: nobody can undo it by that any more."""
-    return misdeed.kind in ("Tallied", "Settled", "KeyPublished")
+    return misdeed.kind in ("Settled", "KeyPublished")
 
 
 def draft_for(game: str, seats: int, misdeed: Misdeed) -> Draft:
@@ -277,7 +277,7 @@ def check_out(table: SimTable, misdeed: Misdeed) -> None:
     assert isinstance(cheat, HostileSession)
     for _, peer in stayed(table):
         play = peer.session.play
-        is_late = misdeed.kind in ("Tallied", "Settled") or misdeed.rule == "equivocation"
+        is_late = misdeed.kind == "Settled" or misdeed.rule == "equivocation"
         if is_late and play.results_closed() > cheat.erred_after:
             continue  # who lies about a result, or whose stories are heard after it, undoes nothing
         assert play.results_closed() == cheat.erred_after
