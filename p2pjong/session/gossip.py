@@ -13,7 +13,7 @@ from p2pjong.session.faults import OtherTable, Refusal
 from p2pjong.session.history import Signed
 from p2pjong.session.lanes import EARLY_MAX, Equivocation, Lanes, Missing
 from p2pjong.wire.codec import encode
-from p2pjong.wire.messages import Evidence, Have, Want
+from p2pjong.wire.messages import Evidence, Have, Leave, Want
 
 REPLY_BYTES_MAX = 1 << 20  # what one peer may call up between two ticks; the rest comes later
 
@@ -117,8 +117,14 @@ class Gossip:
         )
 
     def forward(self, signed: Signed, sender: Seat) -> list[Effect]:
-        """Pass a message on to the linked peers that have no link to its author."""
+        """Pass a message on to the linked peers that have no link to its author.
+
+        A leave goes to all: the game may be over by it here, and then nothing that we say names
+        it; so who was told another story would wait for us.
+        """
         author = signed.body.seat
+        if isinstance(signed.body.payload, Leave):
+            return list(self.pass_on(signed.frame, author, sender))
         return [
             Send(signed.frame, seat)
             for seat in sorted(self.links)

@@ -302,9 +302,16 @@ class Play:
         """The hand begins anew, from the last closed result, without these seats (G6)."""
         self.dealer.forget()
         self.tally.turn_back()
+        self._change((), self._without(out))
+
+    def ends_without(self, out: frozenset[Seat]) -> bool:
+        """Whether too few seats are left without these for a hand that begins anew."""
+        return isinstance(self.game.pending(self._without(out)), Over)
+
+    def _without(self, out: frozenset[Seat]) -> Any:
         present = self.present_in(self.base)
         gone = tuple(seat for seat in present if seat in out | self.base_out)
-        self._change((), self.game.void(self.base, gone))
+        return self.game.void(self.base, gone)
 
     def present_at_base(self) -> tuple[Seat, ...]:
         """The seats with which a hand that is turned back begins anew, if no more are put out."""

@@ -341,7 +341,10 @@ class TurnBack(Conduct):
         self._begin_anew()
 
     def _begin_anew(self) -> None:
-        """When all who stay have turned back: the hand begins anew, at one place for all."""
+        """When all who stay have turned back: the hand begins anew, at one place for all.
+
+        Where too few are left for that there is nothing to wait for.
+        """
         if not self.turning.is_open or self.is_over:
             return
         self.unsettled.close(self._put_out_ever())
@@ -350,8 +353,13 @@ class TurnBack(Conduct):
         if isinstance(self.play.pending(), Over):
             if self.unsettled.is_empty:
                 self._end()
-        elif not self.turning.missing(stays):
+        elif not self.turning.missing(stays) or self._is_in_vain():
             self._restart(stays)
+
+    def _is_in_vain(self) -> bool:
+        """Whether the game ends for all who stay, whatever more is said."""
+        put_out = frozenset(self._put_out_ever())
+        return self.unsettled.is_empty and self.play.ends_without(put_out)
 
     def _restart(self, stays: tuple[Seat, ...]) -> None:
         assert self.charter is not None
@@ -363,7 +371,7 @@ class TurnBack(Conduct):
         place = self.turning.place(self.charter, settled, digest)
         lengths = self.turning.lengths()
         # Of who does not stay some may have heard more: nobody need have.
-        required = {seat: lengths[seat] for seat in stays}
+        required = {seat: lengths.get(seat, 0) for seat in stays}
         self.course.restart(
             self.play.steps(), place, self.play.base_epoch, put_out, out_before, required
         )

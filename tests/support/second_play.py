@@ -370,6 +370,13 @@ class Play:
         """Who is in the game right after the last closed result, and answered what closed it."""
         return [seat for seat in war_jhong.present(self.base) if seat not in self.base_out]
 
+    def ends_without(self, out: set[int]) -> bool:
+        """Whether the game is over if a hand begins anew without these."""
+        state = deepcopy(self.base)
+        gone = [seat for seat in war_jhong.present(state) if seat in out | self.base_out]
+        self.rules.move(state, "void", gone)
+        return bool(state["phase"] == "over")
+
     def turn_back(self, out: set[int]) -> None:
         """The hand begins anew from the base, without these seats."""
         gone = [seat for seat in war_jhong.present(self.base) if seat in out | self.base_out]

@@ -283,6 +283,8 @@ class Table(Unsettled):
                 self.end()
         elif all((out, seat) in self.words for seat in staying for out in self.turning):
             self._restart(staying)
+        elif not self.live() and self.play.ends_without(self._out()):
+            self._restart(staying)
 
     # --- Beginning anew ---------------------------------------------------------------------------
 
@@ -299,7 +301,7 @@ class Table(Unsettled):
         for (out_seat, speaker), number in self.words.items():
             if out_seat in self.put_out_before:
                 said[speaker] = max(said.get(speaker, 0), number + 1)
-        needed = {seat: said[seat] for seat in staying}
+        needed = {seat: said.get(seat, 0) for seat in staying}
         self._begin_at(sha256(b"p2pjong/v1/turned-back\x00", content), out_before, needed)
         self.bygone |= out_before
         for seat in out_before:
