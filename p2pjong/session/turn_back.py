@@ -254,12 +254,19 @@ class TurnBack(Conduct):
             self._accept_waiting(sender)
 
     def _count_votes(self, absent: Seat) -> None:
-        """Put the seat out if a strict majority wants it, once the charter is signed."""
-        votes = self._votes.majority(absent, self.course.place)
-        if votes and self.charter is not None and absent not in self._majorities:
-            if self._is_enough(votes, self._gone_for_all()):
+        """Put the seat out if a strict majority wants it in this step, once the charter is signed.
+
+        In a step that has closed the seat was back before there were enough. One that was open when
+        the hand was turned back closes no more.
+        """
+        if self.charter is None or absent in self._majorities:
+            return
+        for step in {self.course.step, self._voting_step()}:
+            votes = self._votes.majority(absent, self.course.place, step)
+            if votes and self._is_enough(votes, self._gone_for_all()):
                 self._majorities[absent] = votes
                 self._vote_out(absent)
+                return
 
     def _vote_out(self, absent: Seat) -> None:
         votes = self._majorities[absent]

@@ -1,7 +1,7 @@
 """Votes that a seat is absent: small signed statements that stand by themselves.
 
 Implements "Votes" of `protocol/play.md`. A vote is for one step, in which its seat was awaited: it
-counts with votes for that step alone, so one that found no majority is soon as good as none. A
+counts with votes for that step alone, and only while that step is open here. A
 majority is carried in the words of those who turn the hand back: it counts wherever it was heard.
 """
 
@@ -117,11 +117,7 @@ class Votes:
         cast = [vote for _, vote in sorted(self._cast.items())]
         return [vote for vote in cast if (vote.place, vote.step) == (place, step)]
 
-    def majority(self, seat: Seat, place: bytes) -> tuple[Vote, ...]:
-        """Votes by which a seat goes from this place, in the order of their voters; () if none."""
-        by_step: dict[int, list[Vote]] = {}
-        for (_, absent), vote in sorted(self._cast.items()):
-            if absent == seat and vote.place == place:
-                by_step.setdefault(vote.step, []).append(vote)
-        found = (tuple(votes) for _, votes in sorted(by_step.items()) if are_majority(votes))
-        return next(found, ())
+    def majority(self, seat: Seat, place: bytes, step: int) -> tuple[Vote, ...]:
+        """Votes by which a seat goes in this step, in the order of their voters; () if too few."""
+        votes = tuple(vote for vote in self.of(place, step) if vote.seat == seat)
+        return votes if votes and are_majority(votes) else ()

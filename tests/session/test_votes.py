@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace as with_fields
 
 from p2pjong.games.game import Seat
+from p2pjong.session.course import Step
 from p2pjong.session.effects import Awaiting, Effect, Send, VotedOut
 from p2pjong.session.faults import Refusal
 from p2pjong.session.gossip import Gossip
@@ -244,6 +245,55 @@ def test_votes_in_two_steps_do_not_add_up() -> None:
     table.at(2, lambda session: session.propose_absent(ABSENT))
     table.run()
     assert voted_out(table, range(ABSENT)) == [[]] * 3
+
+
+def test_a_vote_that_comes_after_its_step_has_closed_completes_nothing() -> None:
+    """Two voted, the seat came back and played on; a third vote for that step comes hands later."""
+    table = SimTable(5, 5, draft=tiny_draft(5, target=4), choose=choose_default).start()
+    absent, late = 4, 3
+    table.run_until(lambda table: table.peers[0].session.charter is not None)
+    for other in range(absent):
+        table.cut(other, absent)
+    table.run()
+    session = table.peers[0].session
+    place, step = session.course.place, session.course.step
+    for voter in (0, 1):
+        table.at(voter, lambda session: session.propose_absent(absent))
+    table.run()
+    table.heal()
+    table.tick()
+    table.run_until(lambda table: session.play.results_closed() >= 2)
+    for to in (0, 1, 2, absent):
+        table.hand_over(late, to, encode(vote_of(table.draft, late, absent, place, step)))
+    table.finish()
+    assert table.is_finished()
+    assert voted_out(table, range(5)) == [[]] * 5
+    assert all(peer.finished and peer.session.view().present[absent] for peer in table.peers)
+
+
+class Mute(Session):
+    """Says nothing more once the charter is signed."""
+
+    def _do_duty(self, step: Step) -> bool:
+        return self.charter is None and super()._do_duty(step)
+
+
+def test_votes_about_two_silent_seats_count_though_one_majority_comes_first() -> None:
+    first, second, seats = 6, 5, 7
+    makers: dict[Seat, SessionMaker] = {first: Mute, second: Mute}
+    table = SimTable(seats, 5, draft=tiny_draft(seats), makers=makers, choose=choose_default)
+    table.start().run()
+    assert set(table.peers[0].session.course.missing()) == {first, second}
+    voters = range(1, 5)
+    for voter in (0, *voters):
+        table.at(voter, lambda session: session.propose_absent(second))
+        table.at(voter, lambda session: session.propose_absent(first))
+    for expected in ([second], [second, first]):
+        for voter in voters:
+            table.hand_over(voter, 0, table.wires[voter, 0].pop(0))
+        assert voted_out(table, range(1)) == [expected]
+    table.run()
+    assert [set(seats) for seats in voted_out(table, range(5))] == [{first, second}] * 5
 
 
 def test_two_of_six_are_no_majority_of_three() -> None:
