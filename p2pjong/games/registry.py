@@ -33,7 +33,7 @@ class Entry:
 
     rules: Game
     page: str  # the package that holds its `rules.txt`
-    words: str  # the module of what screens say of it: `ui.render.GameWords`
+    words: str  # the module of what screens say of it: `ui.game_words.GameWords`
     greedy: str  # the module of the bot whose `choose` plays it
     answers: str  # the module whose `SCORER` is what `p2pjong score` asks
     hand: str  # what it calls one deal

@@ -128,7 +128,6 @@ class Course:
     required: list[int] = field(init=False)
     arrivals: tuple[Seat, ...] = ()  # who answered the last step, in the order of acceptance here
     is_turned: bool = False  # whether a hand was turned back
-    before: Standpoint | None = None  # the step that closed last
     _answers: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _gone: dict[Seat, Signed] = field(init=False, default_factory=dict)
     _closed: Mapping[Seat, Signed] = field(init=False, default_factory=dict)
@@ -384,7 +383,7 @@ class Course:
         self._gone = {seat: one for seat, one in self._gone.items() if seat in stays_out}
         self.is_turned = True
         self.program, self.place, self.chain, self.epoch = program, place, place, epoch
-        self.step, self.arrivals, self.before = 0, (), None
+        self.step, self.arrivals = 0, ()
         self.required = [required.get(seat, 0) for seat in range(self.lanes)]
         self._answers, self._closed = {}, {}
         self.begin()
@@ -403,7 +402,7 @@ class Course:
         return True
 
     def _go_on(self, step: Step, closing: Mapping[Seat, Signed]) -> None:
-        self.before, self._closed = self.standpoint(step), closing
+        self._closed = closing
         for seat, signed in closing.items():
             self.required[seat] = signed.number + 1
         self.chain = extend_chain(self.chain, [closing[seat].hash for seat in step.seats])

@@ -75,7 +75,5 @@ class Onlooker(Session):
     def _forget(self) -> None:
         self._required = list(self.course.required)
         points = [self.course.required, *self.unsettled.required()]
-        if self.course.before is not None:
-            points.append(self.course.before.required)
         for seat, lane in enumerate(self.lanes.accepted):
             lane.forget(min(point[seat] for point in points))

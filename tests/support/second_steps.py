@@ -142,7 +142,6 @@ class Course:
         self.faults: list[Fault] = []
         self.left: list[int] = []
         self.opened: Step | None = None
-        self.before: Place | None = None  # the step that closed last
         self.digest = b""
         self.is_turned = False
         self.has_ended = False
@@ -340,7 +339,6 @@ class Course:
 
     def note_closed(self, step: Step) -> None:
         """This step has closed, with the answers and who is gone."""
-        self.before = self.here(step)
         self.closing = {
             seat: self.answers[seat] if seat in self.answers else self.gone[seat]
             for seat in step.seats

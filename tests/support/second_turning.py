@@ -332,7 +332,7 @@ class Table(Unsettled):
         self.place = self.chain = place
         self.epoch, self.step = self.play.base_epoch, 0
         self.required = [said.get(seat, 0) for seat in range(len(self.keys))]
-        self.answers, self.closing, self.before = {}, {}, None
+        self.answers, self.closing = {}, {}
         self.is_turned = True
         self.begin(self.play.game(), self.play.digest)
 
